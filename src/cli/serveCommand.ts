@@ -1,8 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { dashboardFolder, readDashboardFiles } from "../api/http/dashboard/dashboardFiles.ts";
-import { dashboardPlugin } from "../api/http/dashboard/dashboardPlugin.ts";
+import { dashboardFolder, dashboardPlugin, readDashboardFiles } from "../api/http/dashboard/dashboardPlugin.ts";
 import { RecoveredCommandState } from "../api/http/recoveredCommandState.ts";
 import { createSandboxAccess, type SandboxAccess } from "../api/http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../api/http/sandbox/sandboxDocument.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { V1_SKUS, V1ControlRequest } from "../../src/api/endpoints/schemas/siteV1Commands.ts";
-import { SiteControlRequest } from "../../src/api/endpoints/schemas/siteV2Commands.ts";
-import { VppControlRequest } from "../../src/api/endpoints/schemas/vppCommands.ts";
+import { V1_SKUS, V1ControlRequest } from "../../src/api/endpoints/schemas/siteV1Schemas.ts";
+import { SiteControlRequest } from "../../src/api/endpoints/schemas/siteV2Schemas.ts";
+import { VppControlRequest } from "../../src/api/endpoints/schemas/vppSchemas.ts";
 import { periodRefusal, timeKeysRefusal, type WireControlTimes } from "../../src/api/endpoints/shared/controlTimes.ts";
 import { shapeProblems } from "../../src/api/endpoints/shared/shapeProblems.ts";
 import { SKUS, type Sku } from "../../src/base/sku.ts";

@@ -1,8 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DashboardFile, readDashboardFiles } from "../../src/api/http/dashboard/dashboardFiles.ts";
-import { dashboardPlugin } from "../../src/api/http/dashboard/dashboardPlugin.ts";
+import {
+  type DashboardFile,
+  dashboardPlugin,
+  readDashboardFiles,
+} from "../../src/api/http/dashboard/dashboardPlugin.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 

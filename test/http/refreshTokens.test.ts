@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RefreshTokens } from "../../src/api/http/auth/refreshTokens.ts";
+import { RefreshTokens } from "../../src/api/http/auth/authPlugin.ts";
 import { sha256Hex } from "../../src/base/ids.ts";
 
 const A = { kind: "vpp", id: "a".repeat(32), refreshToken: "first" } as const;

@@ -3,17 +3,24 @@ export type {
   SitePowerRequest,
   VppEnergyRequest,
   VppPowerRequest,
-} from "../endpoints/schemas/historyRequests.ts";
-export type { SiteControlRequest } from "../endpoints/schemas/siteV2Commands.ts";
+} from "../endpoints/schemas/baseSchemas.ts";
 export type {
+  SiteControlRequest,
   SiteDetails,
   SitePowerHistory,
   SiteSchedules,
   SiteSpecifications,
   SiteStatus,
-} from "../endpoints/schemas/siteV2Reads.ts";
-export type { AddMemberRequest, UpdateMemberRequest, VppControlRequest } from "../endpoints/schemas/vppCommands.ts";
-export type { VppDetails, VppMembers, VppSchedules, VppStatus } from "../endpoints/schemas/vppReads.ts";
+} from "../endpoints/schemas/siteV2Schemas.ts";
+export type {
+  AddMemberRequest,
+  UpdateMemberRequest,
+  VppControlRequest,
+  VppDetails,
+  VppMembers,
+  VppSchedules,
+  VppStatus,
+} from "../endpoints/schemas/vppSchemas.ts";
 export { ApiError, ConnectionError, type ErrorObject, type RateLimit } from "./apiError.ts";
 export { type ClientOptions, RefreshError } from "./connection.ts";
 export type * from "./sandboxTypes.ts";

@@ -1,15 +1,16 @@
-import type { Static } from "../endpoints/schemas/baseSchemas.ts";
-import type { ReportEnergyRequest, ReportPowerRequest } from "../endpoints/schemas/historyRequests.ts";
-import type { V1ControlAnswer, V1ControlRequest, V1ScheduleDeleted } from "../endpoints/schemas/siteV1Commands.ts";
+import type { ReportEnergyRequest, ReportPowerRequest, Static } from "../endpoints/schemas/baseSchemas.ts";
 import type {
+  V1ControlAnswer,
+  V1ControlRequest,
   V1EnergyReport,
   V1FcrConfig,
   V1PowerReport,
+  V1ScheduleDeleted,
   V1Schedules,
   V1ServicePlan,
   V1Specifications,
   V1Status,
-} from "../endpoints/schemas/siteV1Reads.ts";
+} from "../endpoints/schemas/siteV1Schemas.ts";
 import type { RateLimit } from "./apiError.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 

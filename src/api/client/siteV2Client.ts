@@ -1,20 +1,17 @@
-import type { Static } from "../endpoints/schemas/baseSchemas.ts";
-import type { SiteEnergyRequest, SitePowerRequest } from "../endpoints/schemas/historyRequests.ts";
-import type {
-  SiteControlAnswer,
-  SiteControlRequest,
-  SiteScheduleDeleted,
-} from "../endpoints/schemas/siteV2Commands.ts";
+import type { SiteEnergyRequest, SitePowerRequest, Static } from "../endpoints/schemas/baseSchemas.ts";
 import type {
   SiteBaselines,
+  SiteControlAnswer,
+  SiteControlRequest,
   SiteDetails,
   SiteEnergyHistory,
   SitePowerHistory,
+  SiteScheduleDeleted,
   SiteSchedules,
   SiteServicePlan,
   SiteSpecifications,
   SiteStatus,
-} from "../endpoints/schemas/siteV2Reads.ts";
+} from "../endpoints/schemas/siteV2Schemas.ts";
 import type { RateLimit } from "./apiError.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 

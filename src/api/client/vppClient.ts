@@ -1,5 +1,4 @@
-import type { Static } from "../endpoints/schemas/baseSchemas.ts";
-import type { VppEnergyRequest, VppPowerRequest } from "../endpoints/schemas/historyRequests.ts";
+import type { Static, VppEnergyRequest, VppPowerRequest } from "../endpoints/schemas/baseSchemas.ts";
 import type {
   AddMemberRequest,
   MemberAdded,
@@ -8,16 +7,14 @@ import type {
   UpdateMemberRequest,
   VppControlAnswer,
   VppControlRequest,
-  VppScheduleDeleted,
-} from "../endpoints/schemas/vppCommands.ts";
-import type {
   VppDetails,
   VppEnergyHistory,
   VppMembers,
   VppPowerHistory,
+  VppScheduleDeleted,
   VppSchedules,
   VppStatus,
-} from "../endpoints/schemas/vppReads.ts";
+} from "../endpoints/schemas/vppSchemas.ts";
 import type { RateLimit } from "./apiError.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 

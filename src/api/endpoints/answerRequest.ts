@@ -4,7 +4,7 @@ import type { World } from "../../engine/simulation/world.ts";
 import type { RequestEvent } from "../../engine/simulation/worldSpec.ts";
 import type { Answer, ApiName, ApiRequest, RequestContext, Route } from "./route.ts";
 import { findRoute, type MatchedRoute } from "./routes.ts";
-import { keywordsOf } from "./schemas/schemaKeywords.ts";
+import { keywordsOf } from "./schemas/baseSchemas.ts";
 import { refusalAnswer } from "./shared/envelope.ts";
 import { shapeRefusal } from "./shared/shapeProblems.ts";
 

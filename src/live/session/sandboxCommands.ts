@@ -1,7 +1,13 @@
 /** Bodies of the calls that control a session, as schemas for types, checks and description alike. */
 
-import { listOf, nullable, oneOf, optional, record } from "../../api/endpoints/schemas/baseSchemas.ts";
-import { OUTPUT_CONTROL_REASONS } from "../../api/endpoints/schemas/quantitySchemas.ts";
+import {
+  listOf,
+  nullable,
+  OUTPUT_CONTROL_REASONS,
+  oneOf,
+  optional,
+  record,
+} from "../../api/endpoints/schemas/baseSchemas.ts";
 import { instant as instantMs, strictObject } from "../../base/schemaBuilders.ts";
 import { Type } from "../../base/schemaType.ts";
 import { FAULT_KINDS, type FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";

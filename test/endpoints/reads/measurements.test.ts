@@ -1,6 +1,6 @@
 // VPP API Endpoints 10 and 11, their records; site API 2.2, Power and Energy history; site API 1.13, Endpoints 7 and 8.
 import { describe, expect, test } from "vitest";
-import type { VppEnergyHistory, VppPowerHistory } from "../../../src/api/endpoints/schemas/vppReads.ts";
+import type { VppEnergyHistory, VppPowerHistory } from "../../../src/api/endpoints/schemas/vppSchemas.ts";
 import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 import {

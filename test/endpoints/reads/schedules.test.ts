@@ -1,8 +1,8 @@
 // VPP API Endpoints 8; site API 2.2, Schedule record, Baseline, Service plan; site API 1.13, Schedule record, Service plan.
 import { describe, expect, test } from "vitest";
 import { RunHistory } from "../../../src/accounting/history/runHistory.ts";
-import type { SiteServicePlan } from "../../../src/api/endpoints/schemas/siteV2Reads.ts";
-import type { VppSchedules } from "../../../src/api/endpoints/schemas/vppReads.ts";
+import type { SiteServicePlan } from "../../../src/api/endpoints/schemas/siteV2Schemas.ts";
+import type { VppSchedules } from "../../../src/api/endpoints/schemas/vppSchemas.ts";
 import { World } from "../../../src/engine/simulation/world.ts";
 import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
 import {

@@ -1,6 +1,6 @@
 // VPP API: Status (summary), Status (details), GET members; site API 2.2: Status, Specifications; site API 1.13: Status record.
 import { describe, expect, test } from "vitest";
-import type { VppDetails, VppStatus } from "../../../src/api/endpoints/schemas/vppReads.ts";
+import type { VppDetails, VppStatus } from "../../../src/api/endpoints/schemas/vppSchemas.ts";
 import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 import {

@@ -1,6 +1,8 @@
-/** Building blocks of the request and answer schemas. */
 import type { Static, TNumberOptions, TProperties, TSchema, TSchemaOptions } from "typebox";
 import { Type } from "../../../base/schemaType.ts";
+import { SKUS } from "../../../base/sku.ts";
+
+/** Building blocks of the request and answer schemas. */
 
 export type { Static };
 
@@ -33,3 +35,98 @@ export const KW_MAX = 999_999.9;
 export const boundedKw = () => kw({ minimum: -KW_MAX, maximum: KW_MAX });
 /** FCR capacity or another unsigned power in a request. */
 export const boundedNonNegativeKw = () => Type.Number({ minimum: 0, maximum: KW_MAX });
+
+/** Quantities common to the answers of all three APIs. A quantity that does not apply to a kind is absent or null. */
+
+export const nullableKw = () => nullable(kw());
+export const kwh = () => Type.Number({ description: "kWh" });
+export const nonNegativeKwh = () => Type.Number({ minimum: 0, description: "kWh" });
+export const nonNegativeKw = () => Type.Number({ minimum: 0, description: "kW" });
+export const pct = () => Type.Number({ minimum: 0, maximum: 100, description: "%" });
+export const integerPct = () => Type.Integer({ minimum: 0, maximum: 100, description: "%" });
+export const serviceStatus = () =>
+  Type.Unsafe<0 | 9>({ type: "integer", enum: [0, 9], description: "0 in service, 9 out" });
+export const irradianceWm2 = () => nullable(Type.Number({ minimum: 0, description: "W/m²" }));
+export const frequencyHz = () => Type.Number({ description: "Hz" });
+
+/** A market product, or `mixed` where several are active. */
+export const activeSku = () => nullable(oneOf([...SKUS, "mixed"]));
+
+export const OUTPUT_CONTROL_REASONS = ["fit_curtailment", "non_firm_congestion", "manual", "other"] as const;
+
+/** Result of an execution for a member. */
+export const EXECUTED_STATUSES = [
+  "dispatched",
+  "skipped_out_of_service",
+  "skipped_incompatible",
+  "skipped_weight_zero",
+  "skipped_baseline_missing",
+  "failed",
+] as const;
+/** The same, or that a schedule has not been executed. */
+export const DISPATCH_STATUSES = [...EXECUTED_STATUSES, "pending"] as const;
+
+/** kW of each product in a compound award, recorded for audit. */
+export const compoundBreakdown = () => Type.Record(Type.String(), Type.Number());
+
+/** A block or record in which every key is optional. */
+export const partialRecord = <P extends Parameters<typeof record>[0]>(properties: P) =>
+  Type.Partial(record(properties));
+
+/** Bodies of history requests. Retention, lengths and counts are checked by rules, not by the schema. */
+
+const oneOfSeconds = <const T extends readonly number[]>(values: T) =>
+  Type.Unsafe<T[number]>({ type: "integer", enum: [...values] });
+
+const period = {
+  request_id: optional(text({ maxLength: 256 })),
+  start_time: timestamp(),
+  end_time: timestamp(),
+};
+
+const powerInterval = () => optional(oneOfSeconds([1, 60, 1800, 3600, 86_400]));
+const energyInterval = () => optional(oneOfSeconds([1800, 3600, 86_400]));
+const choice = {
+  ems_ids: optional(listOf(id(), { minItems: 1 })),
+  include_components: optional(Type.Boolean()),
+};
+
+export const VppPowerRequest = record({ ...period, interval_seconds: powerInterval(), ...choice });
+export type VppPowerRequest = Static<typeof VppPowerRequest>;
+
+export const VppEnergyRequest = record({ ...period, interval_seconds: energyInterval(), ...choice });
+export type VppEnergyRequest = Static<typeof VppEnergyRequest>;
+
+export const SitePowerRequest = record({ ...period, interval_seconds: powerInterval() });
+export type SitePowerRequest = Static<typeof SitePowerRequest>;
+
+export const SiteEnergyRequest = record({ ...period, interval_seconds: energyInterval() });
+export type SiteEnergyRequest = Static<typeof SiteEnergyRequest>;
+
+export const ReportPowerRequest = record({ ...period, interval_seconds: optional(integer(1, 3600)) });
+export type ReportPowerRequest = Static<typeof ReportPowerRequest>;
+
+export const ReportEnergyRequest = record(period);
+export type ReportEnergyRequest = Static<typeof ReportEnergyRequest>;
+
+/** The JSON of a schema, as far as messages and descriptions read it. */
+export interface SchemaKeywords {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly SchemaKeywords[];
+  readonly properties?: Readonly<Record<string, SchemaKeywords>>;
+  readonly required?: readonly string[];
+  readonly items?: SchemaKeywords;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly description?: string;
+}
+
+/** A schema of typebox is its own JSON. */
+export const keywordsOf = (schema: TSchema): SchemaKeywords => schema;

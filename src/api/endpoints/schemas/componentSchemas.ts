@@ -1,17 +1,22 @@
 /** Components of a multi-component site in answers; each block is a subset of the site's. */
 
 import { COMPONENT_TYPES } from "../../../engine/site/components/wireFacet.ts";
-import { binaryFlag, oneOf, optional, record, type Static, text } from "./baseSchemas.ts";
 import {
+  binaryFlag,
   integerPct,
   irradianceWm2,
   kwh,
   nonNegativeKw,
   nullableKw,
+  oneOf,
+  optional,
   partialRecord,
   pct,
+  record,
+  type Static,
   serviceStatus,
-} from "./quantitySchemas.ts";
+  text,
+} from "./baseSchemas.ts";
 
 const identity = {
   component_id: text({ maxLength: 64 }),

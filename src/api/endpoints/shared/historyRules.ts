@@ -1,5 +1,8 @@
 import type { Refusal } from "../../../base/result.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_SECOND } from "../../../base/time.ts";
+import type { World } from "../../../engine/simulation/world.ts";
+import type { Answer } from "../route.ts";
+import { jsonStream } from "./jsonStream.ts";
 import { floorToSecond, readWireTime, wireTime } from "./wireTime.ts";
 
 /** The period of a history request, in whole seconds. */
@@ -156,3 +159,20 @@ function retentionRefusal(
     requiredAction: "Request a later period",
   };
 }
+
+/** What an answer of site API 2.2 and of the VPP API repeats of its request. */
+export const repeatedRequest = (
+  { request_id }: { readonly request_id?: string },
+  { startMs, endMs }: HistoryPeriod,
+): { readonly request_id: string | null; readonly start_time: string; readonly end_time: string } => ({
+  request_id: request_id ?? null,
+  start_time: wireTime(startMs),
+  end_time: wireTime(endMs),
+});
+
+/** A history in pieces. @param records  each as JSON text */
+export const historyAnswer = ({ nowMs }: World, head: object, records: Iterable<string>): Answer => ({
+  status: 200,
+  body: null,
+  stream: jsonStream(head, "data", records, { timestamp: wireTime(nowMs) }),
+});

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/schema";
 import type { Refusal } from "../../../base/result.ts";
-import { keywordsOf, type SchemaKeywords } from "../schemas/schemaKeywords.ts";
+import { keywordsOf, type SchemaKeywords } from "../schemas/baseSchemas.ts";
 
 /** One violation of a schema. */
 export interface ShapeProblem {

@@ -5,12 +5,13 @@ import type { World } from "../../../engine/simulation/world.ts";
 import type { DirectRequest } from "../../../engine/site/orders/directOrder.ts";
 import type { Site } from "../../../engine/site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
-import type { V1ControlRequest } from "../schemas/siteV1Commands.ts";
+import type { V1ControlRequest, V1FcrRequest } from "../schemas/siteV1Schemas.ts";
 import { periodRefusal, timeKeysRefusal } from "../shared/controlTimes.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
 import { executeDirectRequest } from "../shared/executeDirectRequest.ts";
 import { siteOf } from "../shared/requestSubject.ts";
 import { readWireTime, wireTime } from "../shared/wireTime.ts";
+import { fcrConfigFields } from "./state.ts";
 
 /** POST control/power; the body satisfies its schema. */
 export function postPower(context: RequestContext, call: ApiRequest): Answer {
@@ -72,4 +73,26 @@ function requestOf({ nowMs }: World, written: V1ControlRequest): DirectRequest {
     componentId: null,
     overwrites: "every",
   };
+}
+
+/** POST fcr/config, effective immediately. */
+export function setFcrConfig(context: RequestContext, call: ApiRequest): Answer {
+  const { world } = context;
+  const site = siteOf(context, call);
+  const { freq_ref, up_deadband, low_deadband, up_droop, low_droop } = call.body as V1FcrRequest;
+  const fcr = {
+    freqRefHz: freq_ref,
+    upDeadbandHz: up_deadband,
+    lowDeadbandHz: low_deadband,
+    upDroopPct: up_droop,
+    lowDroopPct: low_droop,
+  };
+  world.applySettings(site, { baseline: site.baseline, fcr });
+  const body = {
+    ems_id: site.spec.emsId,
+    message: "FCR configuration updated successfully",
+    ...fcrConfigFields(site.fcr),
+    timestamp: wireTime(world.nowMs),
+  };
+  return { status: 200, body };
 }

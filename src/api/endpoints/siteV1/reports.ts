@@ -3,13 +3,13 @@ import type { Refusal } from "../../../base/result.ts";
 import { MS_PER_SECOND } from "../../../base/time.ts";
 import { REGISTER } from "../../../engine/site/meters/energyRegisters.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
-import type { ReportEnergyRequest, ReportPowerRequest } from "../schemas/historyRequests.ts";
-import type { V1EnergyReport } from "../schemas/siteV1Reads.ts";
+import type { ReportEnergyRequest, ReportPowerRequest } from "../schemas/baseSchemas.ts";
+import type { V1EnergyReport } from "../schemas/siteV1Schemas.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { historyAnswer } from "../shared/historyAnswer.ts";
 import {
   elapsedPart,
   type HistoryPeriod,
+  historyAnswer,
   historyRefusal,
   readPeriod,
   sampleInstants,

@@ -1,28 +1,24 @@
 import type { Route } from "../route.ts";
-import { optional, record, timestamp } from "../schemas/baseSchemas.ts";
-import { ReportEnergyRequest, ReportPowerRequest } from "../schemas/historyRequests.ts";
+import { optional, ReportEnergyRequest, ReportPowerRequest, record, timestamp } from "../schemas/baseSchemas.ts";
 import {
   V1_SCHEDULE_QUERY,
   V1ControlAnswer,
   V1ControlRequest,
-  V1FcrConfigAnswer,
-  V1FcrRequest,
-  V1ScheduleDeleted,
-} from "../schemas/siteV1Commands.ts";
-import {
   V1EnergyReport,
   V1FcrConfig,
+  V1FcrConfigAnswer,
+  V1FcrRequest,
   V1PowerReport,
+  V1ScheduleDeleted,
   V1Schedules,
   V1ServicePlan,
   V1Specifications,
   V1Status,
-} from "../schemas/siteV1Reads.ts";
-import { deleteSchedule } from "../shared/deleteSchedule.ts";
-import { postPower } from "./control.ts";
+} from "../schemas/siteV1Schemas.ts";
+import { deleteSchedule } from "../shared/siteSchedules.ts";
+import { postPower, setFcrConfig } from "./control.ts";
 import { answerEnergy, answerPower } from "./reports.ts";
 import { answerSchedules } from "./schedules.ts";
-import { setFcrConfig } from "./setFcrConfig.ts";
 import { answerFcrConfig, answerServicePlan, answerSpecifications, answerStatus } from "./state.ts";
 
 const READ = { api: "site-v1", rateBucket: "site", isCommand: false } as const;

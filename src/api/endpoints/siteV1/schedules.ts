@@ -1,10 +1,10 @@
 import { roundKw } from "../../../base/rounding.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
-import { V1_SKUS } from "../schemas/siteV1Commands.ts";
-import type { V1Schedules } from "../schemas/siteV1Reads.ts";
+import type { V1Schedules } from "../schemas/siteV1Schemas.ts";
+import { V1_SKUS } from "../schemas/siteV1Schemas.ts";
 import { listSiteSchedules } from "../shared/reading/listSiteSchedules.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
-import { widestWindow } from "../shared/scheduleWindow.ts";
+import { widestWindow } from "../shared/siteSchedules.ts";
 import { wireTime } from "../shared/wireTime.ts";
 
 /** GET control/schedules of site API 1.13, where FCR capacity is shown as the power. */

@@ -2,7 +2,7 @@ import type { FcrConfig } from "../../../engine/device/frequency/frequencyRespon
 import { kindOf } from "../../../engine/site/components/registry.ts";
 import type { Site } from "../../../engine/site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
-import type { V1FcrConfig, V1ServicePlan, V1Specifications, V1Status } from "../schemas/siteV1Reads.ts";
+import type { V1FcrConfig, V1ServicePlan, V1Specifications, V1Status } from "../schemas/siteV1Schemas.ts";
 import { siteAvailability } from "../shared/reading/availability.ts";
 import { planSlotFields, planSlots, planStartMs } from "../shared/reading/planSlots.ts";
 import { figuresOf } from "../shared/reading/resourceFigures.ts";

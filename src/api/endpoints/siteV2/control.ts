@@ -8,7 +8,7 @@ import type { DirectRequest } from "../../../engine/site/orders/directOrder.ts";
 import type { Site } from "../../../engine/site/site.ts";
 import { checkAmounts } from "../../../engine/vpp/instructions/checkAmounts.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
-import { SiteControlRequest } from "../schemas/siteV2Commands.ts";
+import { SiteControlRequest } from "../schemas/siteV2Schemas.ts";
 import { periodRefusal, timeKeysRefusal } from "../shared/controlTimes.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
 import {

@@ -1,30 +1,25 @@
 import type { Route } from "../route.ts";
-import { optional, record, timestamp } from "../schemas/baseSchemas.ts";
-import { SiteEnergyRequest, SitePowerRequest } from "../schemas/historyRequests.ts";
+import { optional, record, SiteEnergyRequest, SitePowerRequest, timestamp } from "../schemas/baseSchemas.ts";
 import {
   BaselineAnswer,
   BaselineRequest,
   SITE_SCHEDULE_QUERY,
+  SiteBaselines,
   SiteControlAnswer,
   SiteControlRequest,
-  SiteScheduleDeleted,
-} from "../schemas/siteV2Commands.ts";
-import {
-  SiteBaselines,
   SiteDetails,
   SiteEnergyHistory,
   SitePowerHistory,
+  SiteScheduleDeleted,
   SiteSchedules,
   SiteServicePlan,
   SiteSpecifications,
   SiteStatus,
-} from "../schemas/siteV2Reads.ts";
-import { deleteSchedule } from "../shared/deleteSchedule.ts";
-import { answerBaseline } from "./baseline.ts";
+} from "../schemas/siteV2Schemas.ts";
+import { deleteSchedule } from "../shared/siteSchedules.ts";
+import { answerBaseline, postBaseline } from "./baseline.ts";
 import { postSiteControl } from "./control.ts";
-import { answerEnergy } from "./energy.ts";
-import { postBaseline } from "./postBaseline.ts";
-import { answerPower } from "./power.ts";
+import { answerEnergy, answerPower } from "./history.ts";
 import { answerSchedules, answerServicePlan } from "./schedules.ts";
 import { answerSpecifications } from "./specifications.ts";
 import { answerDetails, answerStatus } from "./status.ts";

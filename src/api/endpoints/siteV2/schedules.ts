@@ -1,12 +1,12 @@
 import { MS_PER_HALF_HOUR } from "../../../base/time.ts";
 import type { Site } from "../../../engine/site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
-import type { SitePlanSlot, SiteSchedule, SiteSchedules, SiteServicePlan } from "../schemas/siteV2Reads.ts";
+import type { SitePlanSlot, SiteSchedule, SiteSchedules, SiteServicePlan } from "../schemas/siteV2Schemas.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
 import { listSiteSchedules, type SiteScheduleEntry } from "../shared/reading/listSiteSchedules.ts";
 import { PLAN_SLOTS, planSlotFields, planSlots, planStartMs } from "../shared/reading/planSlots.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
-import { scheduleWindow } from "../shared/scheduleWindow.ts";
+import { scheduleWindow } from "../shared/siteSchedules.ts";
 import { wireTime } from "../shared/wireTime.ts";
 import { componentType } from "./plannedComponents.ts";
 

@@ -1,7 +1,7 @@
 import { type ComponentSpec, kindOf } from "../../../engine/site/components/registry.ts";
 import type { Site } from "../../../engine/site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
-import type { SiteComponent, SiteConstraints, SiteSpecifications } from "../schemas/siteV2Reads.ts";
+import type { SiteComponent, SiteConstraints, SiteSpecifications } from "../schemas/siteV2Schemas.ts";
 import { siteOf } from "../shared/requestSubject.ts";
 import { wireTime } from "../shared/wireTime.ts";
 

@@ -1,9 +1,8 @@
 import type { EpochMs } from "../../../base/time.ts";
 import type { Site } from "../../../engine/site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
-import type { SiteDetails, SiteStatus } from "../schemas/siteV2Reads.ts";
-import { siteAvailability } from "../shared/reading/availability.ts";
-import { availabilityFields, summaryFields } from "../shared/reading/availabilityFields.ts";
+import type { SiteDetails, SiteStatus } from "../schemas/siteV2Schemas.ts";
+import { availabilityFields, siteAvailability, summaryFields } from "../shared/reading/availability.ts";
 import { readComponentDetails } from "../shared/reading/componentReading.ts";
 import { figuresOf } from "../shared/reading/resourceFigures.ts";
 import { resourceState } from "../shared/reading/resourceState.ts";

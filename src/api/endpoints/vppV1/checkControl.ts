@@ -3,7 +3,7 @@ import { roundKw } from "../../../base/rounding.ts";
 import type { World } from "../../../engine/simulation/world.ts";
 import { checkAmounts, type RequestAmounts } from "../../../engine/vpp/instructions/checkAmounts.ts";
 import type { Vpp } from "../../../engine/vpp/vpp.ts";
-import { VppControlRequest } from "../schemas/vppCommands.ts";
+import { VppControlRequest } from "../schemas/vppSchemas.ts";
 import { isTimeKey, periodRefusal, timeKeysRefusal } from "../shared/controlTimes.ts";
 import { type ShapeProblem, shapeProblems } from "../shared/shapeProblems.ts";
 

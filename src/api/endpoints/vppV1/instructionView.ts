@@ -9,7 +9,7 @@ import {
   type Membership,
   SERVICE,
 } from "../../../engine/vpp/instructions/instruction.ts";
-import type { VppScheduleMember } from "../schemas/vppReads.ts";
+import type { VppScheduleMember } from "../schemas/vppSchemas.ts";
 
 /** The amounts of an instruction in the API: as requested, rounded. */
 export function instructionAmounts(instruction: Instruction) {

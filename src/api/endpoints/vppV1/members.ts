@@ -3,7 +3,7 @@ import type { Site } from "../../../engine/site/site.ts";
 import type { Member, Vpp } from "../../../engine/vpp/vpp.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import { id } from "../schemas/baseSchemas.ts";
-import { AddMemberRequest, UpdateMemberRequest } from "../schemas/vppCommands.ts";
+import { AddMemberRequest, UpdateMemberRequest } from "../schemas/vppSchemas.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
 import { vppOf } from "../shared/requestSubject.ts";
 import { shapeProblems, shapeRefusal } from "../shared/shapeProblems.ts";

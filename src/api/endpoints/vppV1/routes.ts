@@ -1,7 +1,6 @@
 import { Type } from "../../../base/schemaType.ts";
 import type { Route } from "../route.ts";
-import { optional, record, timestamp } from "../schemas/baseSchemas.ts";
-import { VppEnergyRequest, VppPowerRequest } from "../schemas/historyRequests.ts";
+import { optional, record, timestamp, VppEnergyRequest, VppPowerRequest } from "../schemas/baseSchemas.ts";
 import {
   AddMemberRequest,
   MemberAdded,
@@ -11,23 +10,19 @@ import {
   UpdateMemberRequest,
   VppControlAnswer,
   VppControlRequest,
-  VppScheduleDeleted,
-} from "../schemas/vppCommands.ts";
-import {
   VppDetails,
   VppEnergyHistory,
   VppMembers,
   VppPowerHistory,
+  VppScheduleDeleted,
   VppSchedules,
   VppStatus,
-} from "../schemas/vppReads.ts";
+} from "../schemas/vppSchemas.ts";
 import { deleteSchedule, postControl } from "./control.ts";
-import { answerDetails } from "./details.ts";
-import { answerEnergy } from "./energy.ts";
+import { answerEnergy, answerPower } from "./history.ts";
 import { addMember, removeMember, updateMember } from "./members.ts";
-import { answerPower } from "./power.ts";
 import { answerSchedules } from "./schedules.ts";
-import { answerMembers, answerStatus } from "./status.ts";
+import { answerDetails, answerMembers, answerStatus } from "./status.ts";
 
 const READ = { api: "vpp-v1", rateBucket: "reference", isCommand: false } as const;
 const COMMAND = { api: "vpp-v1", rateBucket: "control", isCommand: true } as const;

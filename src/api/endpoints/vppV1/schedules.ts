@@ -1,10 +1,10 @@
 import type { ScheduleRecord } from "../../../accounting/history/scheduleHistory.ts";
 import type { World } from "../../../engine/simulation/world.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
-import type { VppSchedules } from "../schemas/vppReads.ts";
+import type { VppSchedules } from "../schemas/vppSchemas.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
 import { historyOf, vppOf } from "../shared/requestSubject.ts";
-import { scheduleWindow } from "../shared/scheduleWindow.ts";
+import { scheduleWindow } from "../shared/siteSchedules.ts";
 import { wireTime } from "../shared/wireTime.ts";
 import { instructionAmounts, instructionMembers } from "./instructionView.ts";
 

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import { hexId } from "../../../base/ids.ts";
 import type { EpochMs } from "../../../base/time.ts";
@@ -9,7 +10,31 @@ import { BUCKET_LIMITS, type RateLimits, rateLimitRefusal } from "../limits/rate
 import { siblingUrl } from "../paths.ts";
 import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from "../reply.ts";
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, bearerToken } from "./accessTokens.ts";
-import { RefreshTokens } from "./refreshTokens.ts";
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Finds the holder of a refresh token. The duration reveals nothing about partly correct guesses. */
+export class RefreshTokens {
+  private readonly host: Pick<ApiHost, "isRevoked">;
+  /** By digest: timing reveals at most properties of digests, which a caller cannot choose. */
+  private readonly byDigest: ReadonlyMap<string, ApiHost["credentials"][number]>;
+
+  constructor(host: Pick<ApiHost, "credentials" | "isRevoked">) {
+    this.host = host;
+    this.byDigest = new Map(
+      host.credentials.map((credential) => [digest(credential.refreshToken).toString("hex"), credential]),
+    );
+  }
+
+  /** `null` for tokens that were never issued or are revoked. */
+  holderOf(token: string): ApiHost["credentials"][number] | null {
+    const given = digest(token);
+    const givenHex = given.toString("hex");
+    const credential = this.byDigest.get(givenHex);
+    if (credential === undefined || !timingSafeEqual(given, digest(credential.refreshToken))) return null;
+    return this.host.isRevoked(givenHex) ? null : credential;
+  }
+}
 
 /**
  * The token endpoint: exchanges a refresh token for an access token (docs/model/apis.md#tokens). It has no body and no media type.

@@ -1,8 +1,8 @@
 import type { ApiName } from "../../endpoints/route.ts";
 import { ACCESS_TOKEN_SECONDS } from "../auth/accessTokens.ts";
+import type { JsonObject } from "./descriptionParts.ts";
+import { ANSWER_HEADERS } from "./descriptionParts.ts";
 import { tokenErrorAnswer } from "./errorSchema.ts";
-import { ANSWER_HEADERS } from "./headers.ts";
-import type { JsonObject } from "./jsonObject.ts";
 
 const TOKEN_RECORD: JsonObject = {
   type: "object",

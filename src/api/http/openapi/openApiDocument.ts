@@ -4,13 +4,11 @@ import { type ErrorType, errorEntryOf } from "../../endpoints/shared/errorCatalo
 import { BUCKET_LIMITS } from "../limits/rateLimits.ts";
 import { PATH_PREFIXES } from "../paths.ts";
 import { authOperation } from "./authOperation.ts";
-import { errorAnswer } from "./errorSchema.ts";
-import { errorTypesOf } from "./errorTypes.ts";
-import { type ExampleValues, FIXED_EXAMPLES } from "./exampleValues.ts";
-import { ANSWER_HEADERS, HEADERS } from "./headers.ts";
-import type { JsonObject } from "./jsonObject.ts";
+import type { JsonObject } from "./descriptionParts.ts";
+import { ANSWER_HEADERS, HEADERS } from "./descriptionParts.ts";
+import { errorAnswer, errorTypesOf } from "./errorSchema.ts";
+import { type ExampleValues, FIXED_EXAMPLES, sampleValue } from "./exampleValues.ts";
 import { type BodyExamples, bodyExamples, parameterExample } from "./requestExamples.ts";
-import { sampleValue } from "./sampleValue.ts";
 
 interface ApiInfo {
   readonly title: string;

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { SANDBOX_ACTIONS, type SandboxAction, type SandboxRole } from "../../../live/session/sandboxReads.ts";
 import { mintedToken, sameSecret } from "../../../live/session/tokenSecrets.ts";
+import { isLoopbackHost } from "../allowedHosts.ts";
 
 /** Secrets of the sandbox, and what its trainee may do (docs/model/sandbox.md#roles). */
 export interface SandboxAccess {
@@ -42,7 +44,7 @@ export function createSandboxAccess(settings: AccessSettings): SandboxAccess {
 }
 
 /** The role that a token stands for; `null`: none. */
-export function roleOfToken(
+function roleOfToken(
   { sandboxToken, instructorToken, traineeToken, isSeparated }: SandboxAccess,
   token: string,
 ): SandboxRole | null {
@@ -52,7 +54,7 @@ export function roleOfToken(
 }
 
 /** The role of callers who need no token; `null`: every caller needs one. */
-export const roleWithoutToken = ({ sandboxToken, isSeparated }: SandboxAccess): SandboxRole | null =>
+const roleWithoutToken = ({ sandboxToken, isSeparated }: SandboxAccess): SandboxRole | null =>
   sandboxToken !== null ? null : isSeparated ? "trainee" : "instructor";
 
 /** What a role may do now. */
@@ -76,3 +78,61 @@ export function roleRefusal(
   if (allowedActions(access, role).includes(callers)) return null;
   return `A trainee may not call ${route} in this session; send the instructor's token in the header X-Sandbox-Token`;
 }
+
+/** Refusal of a sandbox call. */
+interface GuardRefusal {
+  readonly status: 401 | 403 | 415;
+  readonly details: string;
+}
+
+interface SandboxCaller {
+  readonly headers: IncomingHttpHeaders;
+  readonly method: string;
+  /** Remote address of the connection. */
+  readonly address: string;
+}
+
+/**
+ * Checks access to the sandbox (docs/model/sandbox.md#sandbox-access, docs/model/sandbox.md#credentials).
+ *
+ * The sandbox has no bearer token. Without `--sandbox-token` only callers on the same machine have access. Pages of
+ * other sites are kept out: a browser does not send JSON across origins without permission, and the Origin header, or
+ * the Host header of a rebound name, identifies them.
+ *
+ * @returns the role of the caller, or the refusal
+ */
+export function guardCaller(
+  { headers, method, address }: SandboxCaller,
+  access: SandboxAccess,
+): SandboxRole | GuardRefusal {
+  if (access.sandboxToken === null) {
+    if (!isLoopback(address))
+      return {
+        status: 403,
+        details: "The sandbox answers callers on its own machine only; serve with --sandbox-token to open it",
+      };
+    if (!isLoopbackHost(headers.host))
+      return {
+        status: 403,
+        details: `Found the Host ${headers.host ?? "(none)"}, allowed 127.0.0.1, [::1] or localhost`,
+      };
+  }
+  const token = headers["x-sandbox-token"];
+  const role = token === undefined ? roleWithoutToken(access) : roleOfToken(access, String(token));
+  if (role === null) return { status: 401, details: "The sandbox asks for its token in the header X-Sandbox-Token" };
+  return originRefusal(headers, method) ?? role;
+}
+
+function originRefusal(headers: IncomingHttpHeaders, method: string): GuardRefusal | null {
+  const { origin, host } = headers;
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
+    return { status: 403, details: `Found the Origin ${origin}, allowed that of the server itself` };
+  if (method === "POST" && !/^application\/json *(;|$)/i.test(headers["content-type"] ?? ""))
+    return {
+      status: 415,
+      details: `Found the content type ${headers["content-type"] ?? "(none)"}, allowed application/json`,
+    };
+  return null;
+}
+
+const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);

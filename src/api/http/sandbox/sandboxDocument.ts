@@ -21,14 +21,14 @@ import {
   VppPower,
 } from "../../../live/session/sandboxReads.ts";
 import type { Session } from "../../../live/session/session.ts";
-import { keywordsOf } from "../../endpoints/schemas/schemaKeywords.ts";
+import { keywordsOf } from "../../endpoints/schemas/baseSchemas.ts";
 import { floorToSecond } from "../../endpoints/shared/wireTime.ts";
+import type { JsonObject } from "../openapi/descriptionParts.ts";
+import { namedSchemas } from "../openapi/descriptionParts.ts";
 import type { PageDescription } from "../openapi/descriptionPlugin.ts";
-import type { JsonObject } from "../openapi/jsonObject.ts";
-import { namedSchemas } from "../openapi/namedSchemas.ts";
 import { CONTACT } from "../openapi/openApiDocument.ts";
+import { SANDBOX_MESSAGES, SANDBOX_ROUTES } from "./sandboxPlugin.ts";
 import { NO_BODY, type SandboxExamples, type SandboxRoute } from "./sandboxRoute.ts";
-import { SANDBOX_MESSAGES, SANDBOX_ROUTES } from "./sandboxRoutes.ts";
 
 /** Schemas with a name of their own in the description. */
 const COMPONENTS = {

@@ -5,11 +5,34 @@ import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import { JSON_TYPE } from "../reply.ts";
-import { gradeReadsOf } from "./drillRoutes.ts";
-import { roleRefusal, type SandboxAccess } from "./sandboxAccess.ts";
-import { guardCaller } from "./sandboxGuard.ts";
-import { readBody, readQuery, type SandboxContext } from "./sandboxRoute.ts";
-import { SANDBOX_MESSAGES, SANDBOX_ROUTES } from "./sandboxRoutes.ts";
+import { CLOCK_ROUTES } from "./clockRoutes.ts";
+import { DRILL_ROUTES, gradeReadsOf } from "./drillRoutes.ts";
+import { RESULT_ROUTES, TRAINING_ROUTES } from "./resultRoutes.ts";
+import { guardCaller, roleRefusal, type SandboxAccess } from "./sandboxAccess.ts";
+import { readBody, readQuery, type SandboxContext, type SandboxRoute } from "./sandboxRoute.ts";
+import { SESSION_ROUTES } from "./sessionRoutes.ts";
+
+/** The route table of the sandbox. */
+export const SANDBOX_ROUTES: readonly SandboxRoute[] = [
+  ...SESSION_ROUTES,
+  ...TRAINING_ROUTES,
+  ...DRILL_ROUTES,
+  ...CLOCK_ROUTES,
+  ...RESULT_ROUTES,
+];
+
+/** Message of each error status. */
+export const SANDBOX_MESSAGES: Readonly<Record<number, string>> = {
+  400: "Bad request",
+  401: "Sandbox token missing or wrong",
+  403: "Forbidden",
+  404: "Not found",
+  409: "Conflict",
+  413: "Payload too large",
+  415: "Unsupported media type",
+  500: "Internal error",
+  503: "Service unavailable",
+};
 
 interface SandboxOptions {
   readonly session: Session;

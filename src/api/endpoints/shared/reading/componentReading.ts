@@ -7,8 +7,7 @@ import type { CompositeResource } from "../../../../engine/site/composite/compos
 import { COMPONENT_REGISTER } from "../../../../engine/site/meters/energyRegisters.ts";
 import type { Site } from "../../../../engine/site/site.ts";
 import type { ComponentDetails, ComponentEnergy, ComponentPower } from "../../schemas/componentSchemas.ts";
-import { energyTenths } from "./availability.ts";
-import { availabilityFields } from "./availabilityFields.ts";
+import { availabilityFields, energyTenths } from "./availability.ts";
 import { figuresOfType } from "./resourceFigures.ts";
 
 // Component blocks of composite sites; sites of one component have none.

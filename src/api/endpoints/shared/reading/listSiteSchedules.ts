@@ -8,7 +8,7 @@ import type { DirectOrder } from "../../../../engine/site/orders/directOrder.ts"
 import type { Site } from "../../../../engine/site/site.ts";
 import { DISPATCH_OUTCOME, type Instruction, SERVICE } from "../../../../engine/vpp/instructions/instruction.ts";
 import { requestBaselineKw } from "../executeDirectRequest.ts";
-import type { ScheduleWindow } from "../scheduleWindow.ts";
+import type { ScheduleWindow } from "../siteSchedules.ts";
 
 /** A schedule of a site: one of its owner, or the site's share of one of its VPP. All kW are rounded. */
 export interface SiteScheduleEntry {

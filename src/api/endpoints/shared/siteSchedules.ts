@@ -1,5 +1,8 @@
 import { accepted, type Refusal, type Result, refused } from "../../../base/result.ts";
 import { type EpochMs, MS_PER_DAY } from "../../../base/time.ts";
+import type { Answer, ApiRequest, RequestContext } from "../route.ts";
+import { refusalAnswer } from "./envelope.ts";
+import { siteOf } from "./requestSubject.ts";
 import { floorToSecond, readWireTime, wireTime } from "./wireTime.ts";
 
 const WINDOW_BACK_DAYS = 30;
@@ -50,3 +53,22 @@ const outOfRange = ({ parameter, text }: QueryParameter, validRange: string): Re
   validRange,
   requiredAction: "Take older data from the histories",
 });
+
+/**
+ * DELETE of a schedule through either site API: one of its owner's, or the site's share of one of its VPP's.
+ *
+ * @param scheduleId  from the query of the request
+ */
+export function deleteSchedule(context: RequestContext, call: ApiRequest, scheduleId: string): Answer {
+  const { world } = context;
+  const site = siteOf(context, call);
+  const removed = world.directOrders.removeSchedule(site, scheduleId);
+  if (!removed.ok) return refusalAnswer(call, removed.refusal, world.nowMs);
+  const body = {
+    ems_id: site.spec.emsId,
+    message: "Schedule deleted successfully",
+    schedule_id: removed.value.scheduleId,
+    timestamp: wireTime(world.nowMs),
+  };
+  return { status: 200, body };
+}

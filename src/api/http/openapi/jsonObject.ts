@@ -1,2 +1,0 @@
-/** A part of a generated description. */
-export type JsonObject = Readonly<Record<string, unknown>>;
