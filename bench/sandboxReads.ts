@@ -11,7 +11,7 @@ import { vppBalance } from "../src/api/http/sandbox/reads/vppBalance.ts";
 import { vppMembers } from "../src/api/http/sandbox/reads/vppMembers.ts";
 import { vppPower } from "../src/api/http/sandbox/reads/vppPower.ts";
 import { MS_PER_MINUTE } from "../src/base/time.ts";
-import { memoryFiles } from "../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../src/inputs/scenario/parse/loadContext.ts";
 import { HostedWorld } from "../src/live/session/hostedWorld.ts";
 import { awardStory } from "../src/live/session/record/awardStory.ts";
 import { tryControl } from "../src/live/session/record/dispatchPreview.ts";

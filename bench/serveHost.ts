@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildServers } from "../src/api/http/server.ts";
-import { memoryFiles } from "../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../src/inputs/scenario/parse/loadContext.ts";
 import { readServedScenario } from "../src/live/session/servedScenario.ts";
 import { Session } from "../src/live/session/session.ts";
 import { fleetYaml } from "./liveFleet.ts";

@@ -6,7 +6,7 @@ import { remarkText } from "../inputs/scenario/checks/remark.ts";
 import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
 import { buildScenario, type LoadOptions } from "../inputs/scenario/loadScenario.ts";
 import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
-import { readPatch } from "../inputs/scenario/patch/readPatch.ts";
+import { readPatch } from "../inputs/scenario/patch/applyPatch.ts";
 import type { ReportFormat, Scenario } from "../inputs/scenario/scenario.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";

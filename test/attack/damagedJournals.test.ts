@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
-import { JournalError } from "../../src/live/session/journal/journalError.ts";
+import { JournalError } from "../../src/live/session/journal/journalRecord.ts";
 import { runs, seedOr } from "../depth.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { randomActions } from "../session/randomActions.ts";

@@ -2,8 +2,8 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { JournalError } from "../../src/live/session/journal/journalError.ts";
 import { closeJournalFile, openJournalFile, replaceJournalFile } from "../../src/live/session/journal/journalFile.ts";
+import { JournalError } from "../../src/live/session/journal/journalRecord.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { readJournalAt } from "../session/readJournalAt.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

@@ -5,7 +5,7 @@ import type { ApiName } from "../../src/api/endpoints/route.ts";
 import { createSandboxAccess } from "../../src/api/http/sandbox/sandboxAccess.ts";
 import { sandboxPlugin } from "../../src/api/http/sandbox/sandboxPlugin.ts";
 import { buildServers } from "../../src/api/http/server.ts";
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { readServedScenario } from "../../src/live/session/servedScenario.ts";
 import type { Session } from "../../src/live/session/session.ts";
 import { CheckedFetch } from "../http/checkedFetch.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../src/base/time.ts";
 import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
 import { awardPatternKw } from "../../src/inputs/datagen/awardPattern.ts";
-import { drawOutages } from "../../src/inputs/datagen/drawOutages.ts";
+import { drawOutages } from "../../src/inputs/datagen/fleetFiles.ts";
 import { JST_OFFSET_MS } from "../../src/inputs/datagen/timeGrid.ts";
 
 describe("outages", () => {

@@ -6,7 +6,7 @@ import { initScenario } from "../../src/inputs/datagen/disk/initScenario.ts";
 import { FLEET_DAYS } from "../../src/inputs/datagen/fleetFiles.ts";
 import { loadScenario, readScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 

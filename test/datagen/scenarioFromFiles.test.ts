@@ -2,7 +2,7 @@ import iconv from "iconv-lite";
 import { expect, test } from "vitest";
 import { scenarioFromFiles } from "../../src/inputs/datagen/scenarioFromFiles.ts";
 import { readScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { clock, lines } from "../formats/validFiles.ts";
 

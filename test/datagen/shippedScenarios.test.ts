@@ -14,7 +14,7 @@ import { quickstartFiles } from "../../src/inputs/datagen/quickstartFiles.ts";
 import { sampleData } from "../../src/inputs/datagen/sampleData.ts";
 import { loadScenario, readScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { runWorld } from "../runWorld.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 

@@ -13,9 +13,8 @@ import { gradeDocuments } from "../../src/live/drill/gradeDocuments.ts";
 import { gradeDrill } from "../../src/live/drill/gradeDrill.ts";
 import { FORESIGHT_NOTE } from "../../src/live/drill/gradeJson.ts";
 import { gradeText } from "../../src/live/drill/gradeText.ts";
-import { drillFileOf } from "../../src/live/drill/listDrills.ts";
 import { isIneffective } from "../../src/live/drill/measureAttempt.ts";
-import { readDrill } from "../../src/live/drill/readDrill.ts";
+import { drillFileOf, readDrill } from "../../src/live/drill/readDrill.ts";
 import { mountSmall, spaceOf, unmountSmall } from "../attack/smallDisk.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 

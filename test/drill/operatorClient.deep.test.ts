@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { drillFileOf } from "../../src/live/drill/listDrills.ts";
+import { drillFileOf } from "../../src/live/drill/readDrill.ts";
 import { runVppsim } from "../cli/runVppsim.ts";
 import { requestJson, ServeProcess, signIn } from "../cli/serveProcess.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

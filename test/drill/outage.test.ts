@@ -1,13 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Attempt } from "../../src/live/drill/attempt.ts";
 import { type DrillScript, executeScript } from "../../src/live/drill/drillScript.ts";
 import { gradeDrill } from "../../src/live/drill/gradeDrill.ts";
 import { gradeJson } from "../../src/live/drill/gradeJson.ts";
-import { drillFileOf } from "../../src/live/drill/listDrills.ts";
+import type { Attempt } from "../../src/live/drill/readAttempt.ts";
 import { attemptOf, parseSessionExport } from "../../src/live/drill/readAttempt.ts";
-import { readDrill } from "../../src/live/drill/readDrill.ts";
+import { drillFileOf, readDrill } from "../../src/live/drill/readDrill.ts";
 import type { Session } from "../../src/live/session/session.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

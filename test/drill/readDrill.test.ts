@@ -5,8 +5,7 @@ import { drillGradeCommand } from "../../src/cli/drillCommand.ts";
 import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { executeScript, readDrillScript } from "../../src/live/drill/drillScript.ts";
 import { gradeDrill } from "../../src/live/drill/gradeDrill.ts";
-import { drillFileOf } from "../../src/live/drill/listDrills.ts";
-import { readDrill } from "../../src/live/drill/readDrill.ts";
+import { drillFileOf, readDrill } from "../../src/live/drill/readDrill.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const FILE = "scenarios/drills/outage-in-an-award.yaml";

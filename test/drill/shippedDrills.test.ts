@@ -5,8 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { executeScript, readDrillScript } from "../../src/live/drill/drillScript.ts";
 import { gradeDrill } from "../../src/live/drill/gradeDrill.ts";
 import { gradeJson } from "../../src/live/drill/gradeJson.ts";
-import { shippedDrills } from "../../src/live/drill/listDrills.ts";
-import { readDrill } from "../../src/live/drill/readDrill.ts";
+import { readDrill, shippedDrills } from "../../src/live/drill/readDrill.ts";
 
 /** A short search: what it finds is no part of these tests. */
 const BUDGET = 24;

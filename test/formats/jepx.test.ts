@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { detectFormats } from "../../src/inputs/formats/registry.ts";
 import { readScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { columnOf, problemsOf, readText, recordsOf, seriesOf, valuesOf } from "./readText.ts";
 
 const SPOT = [

@@ -3,7 +3,7 @@ import type { FormatOptions } from "../../src/inputs/formats/fileFormat.ts";
 import { FormatProblems } from "../../src/inputs/formats/formatProblem.ts";
 import { mergeTables } from "../../src/inputs/formats/mergeTables.ts";
 import { rangeText } from "../../src/inputs/formats/output/previewText.ts";
-import { seriesCsv } from "../../src/inputs/formats/output/seriesCsv.ts";
+import { seriesCsv } from "../../src/inputs/formats/output/seriesOutput.ts";
 import { detectFormats } from "../../src/inputs/formats/registry.ts";
 import { columnOf, problemsOf, recordsOf, seriesOf } from "./readText.ts";
 

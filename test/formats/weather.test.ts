@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seriesCsv } from "../../src/inputs/formats/output/seriesCsv.ts";
+import { seriesCsv } from "../../src/inputs/formats/output/seriesOutput.ts";
 import { columnOf, problemsOf, seriesOf, valuesOf } from "./readText.ts";
 
 describe("JMA hourly observations", () => {

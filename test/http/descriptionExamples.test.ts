@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createSandboxAccess } from "../../src/api/http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../../src/api/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin } from "../../src/api/http/sandbox/sandboxPlugin.ts";
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { readServedScenario } from "../../src/live/session/servedScenario.ts";
 import type { Session } from "../../src/live/session/session.ts";
 import { FLEET, flowsCsv } from "../conformance/scenarios.ts";

@@ -1,4 +1,4 @@
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { readServedScenario, type ServedScenario } from "../../src/live/session/servedScenario.ts";
 
 /** A day of the VPP `east` of batteries, `battery-1` and so on: its status has some 300 bytes for each. */

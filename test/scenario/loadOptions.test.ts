@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LoadOptions } from "../../src/inputs/scenario/loadScenario.ts";
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
-import { readPatch } from "../../src/inputs/scenario/patch/readPatch.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
+import { readPatch } from "../../src/inputs/scenario/patch/applyPatch.ts";
 import { hourlyCsv, readScenarioYaml, SCENARIO_HEAD, SMALL_SCENARIO, scenarioErrors } from "./scenarioFixtures.ts";
 
 const HOUR = 3_600_000;

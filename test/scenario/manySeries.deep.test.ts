@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { hourlyCsv, SCENARIO_FILE, SMALL_SCENARIO } from "./scenarioFixtures.ts";
 
 test("a hundred thousand series of one file read it once", () => {

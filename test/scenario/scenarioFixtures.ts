@@ -1,6 +1,6 @@
 import { type LoadOptions, readScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import type { Scenario } from "../../src/inputs/scenario/scenario.ts";
 
 export const SCENARIO_FILE = "/s/scenario.yaml";

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { readScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { SCENARIO_FILE, SMALL_SCENARIO } from "./scenarioFixtures.ts";
 
 /** Series of one file, each with a column of times of its own; a price uses the last. */

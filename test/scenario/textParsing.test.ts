@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createGlobMatcher } from "../../src/inputs/scenario/parse/createGlobMatcher.ts";
 import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { nearestName } from "../../src/inputs/scenario/parse/nearestName.ts";
-import { parseDuration } from "../../src/inputs/scenario/parse/parseDuration.ts";
+import { parseDuration } from "../../src/inputs/scenario/parse/readScalar.ts";
 import { runs } from "../depth.ts";
 import { hourlyCsv, readScenarioYaml } from "./scenarioFixtures.ts";
 

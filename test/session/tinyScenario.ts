@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { readServedScenario, type ServedScenario } from "../../src/live/session/servedScenario.ts";
 
 export const START = "2026-04-01T00:00:00Z";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { batteryYearFiles } from "../../bench/batteryYearFiles.ts";
 import { buildWorld, readScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { createBoundProblems } from "../../src/study/bound/boundProblem.ts";
 import { type BoundSolver, exactBoundKwh } from "../../src/study/bound/exactBoundKwh.ts";
 import { openSolverPool } from "../../src/study/bound/openSolverPool.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { readPatch } from "../../src/inputs/scenario/patch/readPatch.ts";
+import { readPatch } from "../../src/inputs/scenario/patch/applyPatch.ts";
 import { RunStopped } from "../../src/report/runStopped.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { type RunStudyOptions, runStudy } from "../../src/study/runStudy.ts";

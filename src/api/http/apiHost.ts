@@ -1,8 +1,8 @@
 import type { EpochMs } from "../../base/time.ts";
-import type { Credential } from "../../live/session/credentialList.ts";
 import type { KeyedCommand } from "../../live/session/keyedCommand.ts";
 import type { ClockRecord } from "../../live/session/sandboxCommands.ts";
 import type { Rewindable, SessionListener } from "../../live/session/sessionListener.ts";
+import type { Credential } from "../../live/session/tokenSecrets.ts";
 import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
 import type { MatchedRoute } from "../endpoints/routes.ts";
 

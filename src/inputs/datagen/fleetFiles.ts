@@ -11,12 +11,47 @@ import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { awardPatternKw } from "./awardPattern.ts";
 import { rowsCsv, seriesCsv } from "./csvText.ts";
 import type { GeneratedFiles } from "./disk/writeFiles.ts";
-import { drawOutages } from "./drawOutages.ts";
 import { fleetScenario, fleetSiteNames, LOAD_TRACES, PV_TRACES } from "./fleetScenario.ts";
 import { coldStorageLoad, factoryLoad, noisyLoad, officeLoad } from "./loadShapes.ts";
 import { pvTraceKw } from "./pvTrace.ts";
 import type { GeoLocation } from "./solarGeometry.ts";
 import { JST_OFFSET_MS, type TimeGrid } from "./timeGrid.ts";
+
+export interface Outage {
+  readonly atMs: EpochMs;
+  readonly site: string;
+  readonly durationMs: number;
+}
+
+interface OutageRates {
+  readonly meanUptimeMs: number;
+  readonly meanRepairMs: number;
+}
+
+/**
+ * Outages of sites that are up at the start: exponential up and repair times, rounded up to whole seconds, the last
+ * repair cut at the end. By time, then in the order of the sites.
+ */
+export function drawOutages(
+  { startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs },
+  sites: readonly string[],
+  { meanUptimeMs, meanRepairMs }: OutageRates,
+  random: RandomStreams,
+): Outage[] {
+  const outages: (Outage & { readonly order: number })[] = [];
+  sites.forEach((site, order) => {
+    const stream = random.getStream("outages", site);
+    const wholeSeconds = (meanMs: number) =>
+      Math.max(1, Math.ceil(stream.nextExponential(meanMs) / MS_PER_SECOND)) * MS_PER_SECOND;
+    for (let atMs = startMs + wholeSeconds(meanUptimeMs); atMs < endMs; atMs += wholeSeconds(meanUptimeMs)) {
+      const durationMs = wholeSeconds(meanRepairMs);
+      outages.push({ atMs, site, durationMs: Math.min(durationMs, endMs - atMs), order });
+      atMs += durationMs;
+    }
+  });
+  outages.sort((a, b) => a.atMs - b.atMs || a.order - b.order);
+  return outages.map(({ atMs, site, durationMs }) => ({ atMs, site, durationMs }));
+}
 
 /** Days of each fleet scenario, by its name. */
 export const FLEET_DAYS: ReadonlyMap<string, number> = new Map([

@@ -1,6 +1,6 @@
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import type { SeriesColumn, SeriesTable } from "../formats/fileFormat.ts";
-import { yamlFlow } from "../formats/output/yamlLines.ts";
+import { yamlFlow } from "../formats/output/seriesOutput.ts";
 import { JST_OFFSET_MS } from "./timeGrid.ts";
 
 /** What a file is to the scenario. */

@@ -1,11 +1,10 @@
 import type { Static, TSchema } from "typebox";
 import { decodeText } from "./parse/decodeText.ts";
 import type { DocumentChecker } from "./parse/documentChecker.ts";
-import { ErrorCollector } from "./parse/errorCollector.ts";
-import { inputRefusal, NO_SUCH_FILE } from "./parse/inputError.ts";
+import { ErrorCollector, inputRefusal, NO_SUCH_FILE } from "./parse/inputError.ts";
 import type { JsonSchema } from "./parse/jsonSchema.ts";
+import type { ScenarioFiles } from "./parse/loadContext.ts";
 import { readYaml } from "./parse/readYaml.ts";
-import type { ScenarioFiles } from "./parse/scenarioFiles.ts";
 import type { SourceNode, SourceOrigin } from "./parse/sourceNode.ts";
 
 /** A document with the places of its values. */

@@ -8,22 +8,26 @@ import type { AwardSpec, InstructionSpec } from "../../engine/vpp/instructions/i
 import type { CommandList } from "./build/buildAwards.ts";
 import type { ClearedBids } from "./build/buildBids.ts";
 import type { DayBaselineBuilder } from "./build/dayBaselineBuilder.ts";
-import { type ExpandedVpp, expandMembers } from "./build/expandMembers.ts";
-import { type ExpandedSite, expandSites } from "./build/expandSites.ts";
+import { type ExpandedSite, type ExpandedVpp, expandMembers, expandSites } from "./build/expandEntries.ts";
 import type { SeriesRegistry } from "./build/seriesRegistry.ts";
 import { RemarkCollector } from "./checks/remark.ts";
 import { checkDocument } from "./openDocument.ts";
 import { decodeText } from "./parse/decodeText.ts";
 import { DocumentChecker } from "./parse/documentChecker.ts";
-import { ErrorCollector } from "./parse/errorCollector.ts";
-import { formatValue, NO_SUCH_FILE } from "./parse/inputError.ts";
+import { ErrorCollector, formatValue, NO_SUCH_FILE } from "./parse/inputError.ts";
+import type { ScenarioFiles } from "./parse/loadContext.ts";
 import { readEntries } from "./parse/readEntries.ts";
 import { readYaml } from "./parse/readYaml.ts";
-import type { ScenarioFiles } from "./parse/scenarioFiles.ts";
 import type { SourceNode } from "./parse/sourceNode.ts";
 import { applyPatch, type PatchRefusal, type PatchTarget, readNumbersAt } from "./patch/applyPatch.ts";
-import { type AwardConfig, awardSchema, type InstructionConfig, instructionSchema } from "./schema/awardSchema.ts";
-import { type BidConfig, bidSchema } from "./schema/bidSchema.ts";
+import {
+  type AwardConfig,
+  awardSchema,
+  type BidConfig,
+  bidSchema,
+  type InstructionConfig,
+  instructionSchema,
+} from "./schema/awardSchema.ts";
 import { type EventConfig, eventSchema } from "./schema/eventSchema.ts";
 import { type ScenarioConfig, scenarioSchema } from "./schema/scenarioSchema.ts";
 import type { SiteConfig } from "./schema/siteSchema.ts";

@@ -5,9 +5,9 @@ import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { AwardSpec } from "../../engine/vpp/instructions/instructionSpec.ts";
 import { type Merit, searchBox } from "../../study/search/searchBox.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
-import { type Attempt, withoutTrainee } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
 import { deliveryFiguresOf, noticeMs, yieldToEventLoop } from "./measureAttempt.ts";
+import { type Attempt, withoutTrainee } from "./readAttempt.ts";
 import { type DrillRun, runDrill, type TimedAction } from "./runDrill.ts";
 
 /** The result of the search (docs/model/drills.md#best). */

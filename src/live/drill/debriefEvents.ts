@@ -4,13 +4,12 @@ import type { EpochMs } from "../../base/time.ts";
 import type { FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import { parseRefusalKind } from "../../report/refusalText.ts";
-import { actionText, IMMEDIATE, requestText, SCHEDULE } from "./actionText.ts";
-import { isTraineeInput } from "./attempt.ts";
+import { actionText, IMMEDIATE, JAPANESE_REFUSALS, requestText, SCHEDULE } from "./actionText.ts";
 import type { DebriefText } from "./debriefTexts.ts";
 import type { Measure } from "./drillSchema.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import { noticeMs, type Reaction } from "./measureAttempt.ts";
-import { JAPANESE_REFUSALS } from "./refusalTexts.ts";
+import { isTraineeInput } from "./readAttempt.ts";
 
 /** One line of the time line. */
 export interface DebriefEvent {

@@ -17,15 +17,15 @@ import { SKUS } from "../../base/sku.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { checkDocument, openDocument } from "../../inputs/scenario/openDocument.ts";
-import { allowedName } from "../../inputs/scenario/parse/allowedName.ts";
 import { DocumentChecker } from "../../inputs/scenario/parse/documentChecker.ts";
 import { formatValue } from "../../inputs/scenario/parse/inputError.ts";
+import { allowedName } from "../../inputs/scenario/parse/nearestName.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
 import { checkName, checkVpp, type KnownNames, knownNames } from "../session/injects/checkInject.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
-import type { Attempt } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
 import type { DrillAction } from "./drillSchema.ts";
+import type { Attempt } from "./readAttempt.ts";
 
 const sku = enumOf(SKUS);
 const at = instant({ description: "Simulated instant of the action" });

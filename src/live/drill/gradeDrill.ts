@@ -1,5 +1,4 @@
 import { roundTo } from "../../base/rounding.ts";
-import { type Attempt, isTraineeInput } from "./attempt.ts";
 import { type BestPossible, findBest } from "./bestPossible.ts";
 import { type Drill, type DrillGoal, hasPoints } from "./drill.ts";
 import type { ClientFigures, GoalResult, GradedDrill } from "./gradedDrill.ts";
@@ -13,6 +12,7 @@ import {
   reactionsOf,
   runWithoutTrainee,
 } from "./measureAttempt.ts";
+import { type Attempt, isTraineeInput } from "./readAttempt.ts";
 import { type DrillRun, runDrill } from "./runDrill.ts";
 import { suggestedCalls, suggestionsFor } from "./suggestions.ts";
 

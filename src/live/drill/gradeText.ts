@@ -5,11 +5,21 @@ import { actionText } from "./actionText.ts";
 import { CLIENT_CHECK_TEXTS, clientRequestText } from "./clientChecks.ts";
 import { slowestText } from "./debriefEvents.ts";
 import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
-import { drillClock } from "./drillClock.ts";
 import type { ClientFigures, GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
 import { isIneffective } from "./measureAttempt.ts";
 import { MEASURE_TEXT, valueText } from "./measureText.ts";
+
+/** Local times to the second; milliseconds of an action have no meaning for a reader. */
+export const drillClock = (clock: LocalClock, language: Language): LocalClock => ({
+  ...clock,
+  formatPeriod: (startMs, endMs) => {
+    const period = clock.formatPeriod(startMs, endMs);
+    return language === "ja" ? period.replace(" to ", "～") : period;
+  },
+  formatExact: (atMs) => clock.formatExact(1000 * Math.floor(atMs / 1000)),
+  localise: (text) => clock.localise(text.replace(/(T\d\d:\d\d:\d\d)\.\d+Z/g, "$1Z")),
+});
 
 /** The grade for a terminal. */
 export function gradeText(graded: GradedDrill, language: Language = "en"): string {

@@ -1,9 +1,9 @@
 import type { LocalText } from "../../base/language.ts";
-import type { Attempt } from "./attempt.ts";
 import type { BestPossible } from "./bestPossible.ts";
 import type { ClientCheck } from "./clientChecks.ts";
 import type { Drill, DrillGoal } from "./drill.ts";
 import type { ActionEffect, Measures, Reaction } from "./measureAttempt.ts";
+import type { Attempt } from "./readAttempt.ts";
 import type { DrillRun } from "./runDrill.ts";
 
 export interface GoalResult {

@@ -1,9 +1,9 @@
 import { roundTo } from "../../base/rounding.ts";
 import { ceilToMinute, type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { Condition } from "../../inputs/scenario/schema/injectSchema.ts";
-import { type Attempt, isTraineeInput, withoutTrainee } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
 import type { Measure } from "./drillSchema.ts";
+import { type Attempt, isTraineeInput, withoutTrainee } from "./readAttempt.ts";
 import { type AnsweredInput, type DrillRun, runDrill } from "./runDrill.ts";
 import { type DeliveryFigures, deliveryFigures } from "./shortfall.ts";
 

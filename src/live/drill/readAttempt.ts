@@ -1,16 +1,35 @@
 import { instant } from "../../base/schemaBuilders.ts";
+import type { EpochMs } from "../../base/time.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { checkDocument } from "../../inputs/scenario/openDocument.ts";
 import { DocumentChecker } from "../../inputs/scenario/parse/documentChecker.ts";
-import { ErrorCollector } from "../../inputs/scenario/parse/errorCollector.ts";
-import { inputRefusal, NO_SUCH_FILE } from "../../inputs/scenario/parse/inputError.ts";
+import { ErrorCollector, inputRefusal, NO_SUCH_FILE } from "../../inputs/scenario/parse/inputError.ts";
 import { readYaml } from "../../inputs/scenario/parse/readYaml.ts";
 import type { SourceNode } from "../../inputs/scenario/parse/sourceNode.ts";
 import { type EventConfig, eventSchema } from "../../inputs/scenario/schema/eventSchema.ts";
 import { type FaultKind, type SessionConfig, sessionSchema } from "../../inputs/scenario/schema/injectSchema.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Note } from "../session/personLog.ts";
 import type { Drill } from "./drill.ts";
+
+/** One session of a drill: everything that a replay needs besides the drill itself. */
+export interface Attempt {
+  /** Oldest first: the trainee's commands and owner calls, and the instructor's injects and faults. */
+  readonly inputs: readonly WorldInput[];
+  /** Notes of the instructor, on which a grade does not depend. */
+  readonly notes: readonly Note[];
+  /** The instant that the session reached, at most the drill's end. */
+  readonly reachedMs: EpochMs;
+}
+
+/** Whether an input is the trainee's; all others belong to the course of the drill. */
+export const isTraineeInput = ({ kind }: WorldInput): boolean => kind === "request" || kind === "owner_call";
+
+/** The attempt without the inputs of the trainee. */
+export const withoutTrainee = ({ inputs, ...rest }: Attempt): Attempt => ({
+  inputs: inputs.filter((input) => !isTraineeInput(input)),
+  ...rest,
+});
 
 /** The events of the session in an export. */
 export interface SessionExport {

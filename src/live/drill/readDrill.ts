@@ -1,13 +1,15 @@
-import { resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { sha256Hex } from "../../base/ids.ts";
 import type { LocalText } from "../../base/language.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { checkDocument, openDocument } from "../../inputs/scenario/openDocument.ts";
-import { allowedName } from "../../inputs/scenario/parse/allowedName.ts";
 import { DocumentChecker } from "../../inputs/scenario/parse/documentChecker.ts";
-import { formatValue, InputErrors, NO_SUCH_FILE } from "../../inputs/scenario/parse/inputError.ts";
-import { displayPathBeside, type ScenarioFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import { formatValue, InputErrors, inputRefusal, NO_SUCH_FILE } from "../../inputs/scenario/parse/inputError.ts";
+import { displayPathBeside, type ScenarioFiles } from "../../inputs/scenario/parse/loadContext.ts";
+import { allowedName } from "../../inputs/scenario/parse/nearestName.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { checkCondition, checkInject, knownNames } from "../session/injects/checkInject.ts";
 import { readServedScenario, type ServedScenario } from "../session/servedScenario.ts";
@@ -185,4 +187,27 @@ function checkGoal(
     checker.reportError(goal, "measure", measure, "another measure, or steps in the drill");
   if (measure === "client_mistakes" && trainee !== "program")
     checker.reportError(goal, "measure", measure, "another measure, or trainee: program");
+}
+
+/** Relative to src/live/drill and to dist/live/drill alike. */
+const SHIPPED = fileURLToPath(new URL("../../../scenarios/drills/", import.meta.url));
+
+/** Files of shipped drills by name. */
+export const shippedDrills = (): string[] =>
+  readdirSync(SHIPPED)
+    .filter((file) => file.endsWith(".yaml"))
+    .sort()
+    .map((file) => join(SHIPPED, file));
+
+/**
+ * The file of a drill: a path, or the name of a shipped drill.
+ *
+ * @throws InputErrors
+ */
+export function drillFileOf(nameOrFile: string): string {
+  if (existsSync(nameOrFile) || /[/\\.]/.test(nameOrFile)) return nameOrFile;
+  const shipped = join(SHIPPED, `${nameOrFile}.yaml`);
+  if (existsSync(shipped)) return shipped;
+  const names = shippedDrills().map((file) => file.slice(SHIPPED.length, -".yaml".length));
+  throw inputRefusal(nameOrFile, "no such drill", `a drill file, or one of ${names.join(", ")}`);
 }

@@ -5,8 +5,8 @@ import type { EpochMs } from "../../base/time.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
 import type { DerivedChange, Inject, OwnerCall } from "../session/injects/inject.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
-import type { Attempt } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
+import type { Attempt } from "./readAttempt.ts";
 
 /** An input with its answer; `null` for inputs other than requests. */
 export interface AnsweredInput {

@@ -1,10 +1,9 @@
 import type { WorldInput } from "../session/journal/journalEntry.ts";
-import { isTraineeInput } from "./attempt.ts";
 import { type BestPossible, findBest } from "./bestPossible.ts";
 import type { Drill } from "./drill.ts";
 import { gradeDrill, runsWithoutSearch } from "./gradeDrill.ts";
 import type { ClientFigures, GradedDrill } from "./gradedDrill.ts";
-import { attemptOf, parseSessionExport } from "./readAttempt.ts";
+import { attemptOf, isTraineeInput, parseSessionExport } from "./readAttempt.ts";
 import { readDrill } from "./readDrill.ts";
 import type { RunCounter } from "./runCounter.ts";
 import type { DrillRun } from "./runDrill.ts";

@@ -4,11 +4,11 @@ import { ceilToMinute, type EpochMs, isoUtc } from "../../base/time.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
 import { actionText } from "./actionText.ts";
-import type { Attempt } from "./attempt.ts";
 import { noticedFaults } from "./bestPossible.ts";
 import type { Drill } from "./drill.ts";
 import type { GradedDrill, Suggestion } from "./gradedDrill.ts";
 import { deliveryFiguresOf } from "./measureAttempt.ts";
+import type { Attempt } from "./readAttempt.ts";
 import { type DrillRun, runDrill } from "./runDrill.ts";
 
 /** A grade without its suggestions. */

@@ -1,11 +1,11 @@
 import { parse, stringify } from "yaml";
 import type { ApiRequest } from "../../api/endpoints/route.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
-import { resolveBeside, type ScenarioFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import { resolveBeside, type ScenarioFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { FaultSpec } from "./fault.ts";
 import type { DerivedChange, SessionDrill } from "./injects/inject.ts";
-import { injectConfig, isoDuration } from "./injects/injectConfig.ts";
+import { injectConfig, isoDuration } from "./injects/inject.ts";
 import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journalEntry.ts";
 import type { Note } from "./personLog.ts";
 

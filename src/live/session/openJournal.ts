@@ -2,10 +2,8 @@ import { resolve } from "node:path";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { VERSION } from "../../version.ts";
-import { checkEntry } from "./journal/checkEntry.ts";
 import { continueJournal, createJournal, type Journal, NO_JOURNAL } from "./journal/journal.ts";
-import { JOURNAL_FORMAT, type JournalHeader } from "./journal/journalEntry.ts";
-import { JournalError } from "./journal/journalError.ts";
+import { checkEntry, JOURNAL_FORMAT, type JournalHeader } from "./journal/journalEntry.ts";
 import {
   closeJournalFile,
   closeToOthers,
@@ -13,7 +11,7 @@ import {
   openJournalFile,
   replaceJournalFile,
 } from "./journal/journalFile.ts";
-import { readRecords } from "./journal/journalRecord.ts";
+import { JournalError, readRecords } from "./journal/journalRecord.ts";
 import { damagedRecordError, type JournalContent, readJournal } from "./journal/readJournal.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 import { SessionState } from "./sessionState.ts";

@@ -1,6 +1,6 @@
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { type LoadOptions, readScenario } from "../../inputs/scenario/loadScenario.ts";
-import type { ScenarioFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import type { ScenarioFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import type { SessionDrill } from "./injects/inject.ts";
 

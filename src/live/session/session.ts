@@ -8,7 +8,6 @@ import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import type { ClockChange } from "./clockChange.ts";
 
 import { CommandQueue } from "./commandQueue.ts";
-import { type Credential, credentialsOf } from "./credentialList.ts";
 import type { FaultSpec } from "./fault.ts";
 import type { HostedWorld } from "./hostedWorld.ts";
 import { SessionInjects } from "./injects/sessionInjects.ts";
@@ -27,7 +26,7 @@ import { SessionRefusal } from "./sessionRefusal.ts";
 import { exportSession, type WrittenReport } from "./sessionReport.ts";
 import { type Checkpoint, type ServerStates, serverStatesOf } from "./sessionState.ts";
 import { type ServedSnapshot, SessionTasks, snapshotOf } from "./sessionTasks.ts";
-import { refreshSecret } from "./tokenSecrets.ts";
+import { type Credential, credentialsOf, refreshSecret } from "./tokenSecrets.ts";
 import { systemClock, type WallClock } from "./wallClock.ts";
 
 const LONG_CHECKPOINT = "The rate limits count more requests than a checkpoint can have; wait for an hour";

@@ -1,8 +1,8 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { Observer } from "../../engine/simulation/observer.ts";
-import type { Credential } from "./credentialList.ts";
 import type { RecoveredCommand } from "./keyedCommand.ts";
 import type { ClockRecord, FaultRecord } from "./sandboxCommands.ts";
+import type { Credential } from "./tokenSecrets.ts";
 
 /** Observes a session without changing it; its methods return immediately. */
 export interface SessionListener {

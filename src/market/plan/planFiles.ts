@@ -6,7 +6,7 @@ import type { Sku } from "../../base/sku.ts";
 import { sumOf } from "../../base/sums.ts";
 import { isoUtc } from "../../base/time.ts";
 import { formatNameList, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
-import { resolveBeside } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import { resolveBeside } from "../../inputs/scenario/parse/loadContext.ts";
 import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { awardsText, planAssumptions, planCurrency } from "./planAssumptions.ts";

@@ -1,5 +1,5 @@
 import { basename, isAbsolute, join, relative, resolve } from "../../base/paths.ts";
-import type { ScenarioFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import type { ScenarioFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import type { PlanOptions } from "./planOptions.ts";
 

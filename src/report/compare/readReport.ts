@@ -6,8 +6,8 @@ import { isKpiName, KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis
 import type { EpochMs } from "../../base/time.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import type { Settings } from "../../inputs/scenario/effectiveSettings.ts";
-import { allowedKpis } from "../../inputs/scenario/parse/allowedName.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
+import { allowedKpis } from "../../inputs/scenario/parse/nearestName.ts";
 import { refuseChangedContent } from "../reportFiles.ts";
 import { restoreReport } from "../reportFolder.ts";
 

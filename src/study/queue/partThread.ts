@@ -4,10 +4,10 @@ import { type PartsOptions, PartsRun } from "../../accounting/partsRun.ts";
 import { assert } from "../../base/assert.ts";
 import { divideWorld, worldOfPart } from "../../engine/simulation/worldParts.ts";
 import { buildRunInput, type LoadOptions } from "../../inputs/scenario/loadScenario.ts";
-import { memoryFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
 import { PART_SITES_MIN } from "../../report/parts/runParts.ts";
-import { type PackedPart, packPart } from "./packedPart.ts";
+import { type PackedPart, packPart } from "./queueNames.ts";
 
 export interface PartThreadData {
   /** Absolute. */

@@ -2,9 +2,8 @@ import type { PartsOptions } from "../../accounting/partsRun.ts";
 import type { LoadOptions } from "../../inputs/scenario/loadScenario.ts";
 import type { PartsHost } from "../../report/parts/runParts.ts";
 import { RunStopped } from "../../report/runStopped.ts";
-import { type PackedPart, readPackedPart } from "./packedPart.ts";
 import { JOBS_IN_FLIGHT, QueueClient, type QueueClientOptions } from "./queueClient.ts";
-import { type JobFiles, partKey, type QueuedPart } from "./queueNames.ts";
+import { type JobFiles, type PackedPart, partKey, type QueuedPart, readPackedPart } from "./queueNames.ts";
 
 export interface QueuePartsOptions extends QueueClientOptions {
   /** With which the scenario was built; workers build it in the same way. */

@@ -6,8 +6,8 @@ import type { Outcome } from "../workers/evaluator.ts";
 import type { Executor, OnRunResults } from "../workers/executor.ts";
 import { poolExecutor } from "../workers/poolExecutor.ts";
 import { openRedis, RedisWatch } from "./openRedis.ts";
-import type { PackedPart } from "./packedPart.ts";
 import type { PartTask, PartThreadData } from "./partThread.ts";
+import type { PackedPart } from "./queueNames.ts";
 import {
   filesKey,
   LOCK_MS,

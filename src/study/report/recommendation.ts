@@ -4,8 +4,8 @@ import type { Estimate } from "../statistics/estimate.ts";
 import { compareCandidates } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { BestCandidate, HeldOutResult, StudyResult } from "../studyResult.ts";
-import { boundSentences } from "./boundText.ts";
 import {
+  boundSentences,
   constraintText,
   estimateText,
   formatShare,

@@ -12,7 +12,6 @@ import { parameterLevels } from "../search/candidateDesign.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { StudyParameter } from "../study.ts";
 import type { EffectEnd, NamedCandidate, ParameterEffect, StudyResult } from "../studyResult.ts";
-import { boundMeans, meanShortfallKwh } from "./boundText.ts";
 import {
   candidatesSection,
   estimateCell,
@@ -24,10 +23,12 @@ import {
 import { recommendation } from "./recommendation.ts";
 import { paretoChart, searchChart, tornadoChart } from "./studyCharts.ts";
 import {
+  boundMeans,
   domainText,
   estimateText,
   formatShare,
   meanDecimals,
+  meanShortfallKwh,
   objectiveDecimals,
   objectiveLabel,
   parameterText,

@@ -8,8 +8,7 @@ import { bonferroniConfidence } from "../statistics/multipleComparisons.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { ParameterEffect, StudyResult } from "../studyResult.ts";
-import { boundMeans, meanShortfallKwh } from "./boundText.ts";
-import { constraintText, roundObjective } from "./studyText.ts";
+import { boundMeans, constraintText, meanShortfallKwh, roundObjective } from "./studyText.ts";
 
 /** The text of a study's summary.json; equal results give equal bytes. */
 export function summaryJson(result: StudyResult): string {

@@ -2,11 +2,11 @@
 import type { MessagePort } from "node:worker_threads";
 import { workerData } from "piscina";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
-import { memoryFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import { memoryFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
-import { type Batch, drainBatch } from "./drainBatch.ts";
 import { Evaluator } from "./evaluator.ts";
 import type { WorkerStudy } from "./executor.ts";
+import { type Batch, drainBatch } from "./executor.ts";
 import { createResultBuffer } from "./sharedExecutor.ts";
 
 const { scenarioFile, forkAtMs, files } = workerData as WorkerStudy;

@@ -3,9 +3,8 @@ import { expect, test } from "vitest";
 import { executeScript } from "../../../src/live/drill/drillScript.ts";
 import { gradeDocuments } from "../../../src/live/drill/gradeDocuments.ts";
 import { gradeDrill } from "../../../src/live/drill/gradeDrill.ts";
-import { drillFileOf } from "../../../src/live/drill/listDrills.ts";
 import { LiveGrades } from "../../../src/live/drill/liveGrades.ts";
-import { readDrill } from "../../../src/live/drill/readDrill.ts";
+import { drillFileOf, readDrill } from "../../../src/live/drill/readDrill.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { SandboxServer } from "./sandboxServer.ts";
 

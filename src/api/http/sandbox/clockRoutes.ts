@@ -1,7 +1,7 @@
 import { type EpochMs, isoUtc, MS_PER_DAY } from "../../../base/time.ts";
-import { allowedName } from "../../../inputs/scenario/parse/allowedName.ts";
 import { formatValue } from "../../../inputs/scenario/parse/inputError.ts";
-import { parseDuration } from "../../../inputs/scenario/parse/parseDuration.ts";
+import { allowedName } from "../../../inputs/scenario/parse/nearestName.ts";
+import { parseDuration } from "../../../inputs/scenario/parse/readScalar.ts";
 import { FAULT_KINDS } from "../../../inputs/scenario/schema/injectSchema.ts";
 import {
   AdvanceRequest,

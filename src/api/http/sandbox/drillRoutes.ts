@@ -7,7 +7,7 @@ import { Grade, GradeProgress } from "../../../live/drill/gradeSchema.ts";
 import type { LiveGrades } from "../../../live/drill/liveGrades.ts";
 import { checkInject, type KnownNames, knownNames } from "../../../live/session/injects/checkInject.ts";
 import type { Inject } from "../../../live/session/injects/inject.ts";
-import { conditionConfig, conditionText, isoDuration } from "../../../live/session/injects/injectConfig.ts";
+import { conditionConfig, conditionText, isoDuration } from "../../../live/session/injects/inject.ts";
 import { InjectRecord, OwnerCall, OwnerCallRequest, SandboxInjects } from "../../../live/session/sandboxCommands.ts";
 import type { DrillView, SandboxRole } from "../../../live/session/sandboxReads.ts";
 import type { Session } from "../../../live/session/session.ts";

@@ -5,7 +5,7 @@ import type { Vpp } from "../../../engine/vpp/vpp.ts";
 import type { HostedWorld } from "../../../live/session/hostedWorld.ts";
 import { awardStory } from "../../../live/session/record/awardStory.ts";
 import { type TrialShare, tryControl } from "../../../live/session/record/dispatchPreview.ts";
-import type { ReaderView } from "../../../live/session/record/hiddenCause.ts";
+import type { ReaderView } from "../../../live/session/record/hiddenShortfall.ts";
 import type { SessionRecord } from "../../../live/session/record/sessionRecord.ts";
 import {
   AwardStory,

@@ -3,7 +3,7 @@ import type { CsvRecord } from "../../../engine/series/csv/parseCsvRecords.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
 import { quoteCell } from "../formatProblem.ts";
 import { TableBuilder } from "../tableBuilder.ts";
-import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
+import { type AmountColumn, checkWidth, readAmounts } from "../text/headerColumns.ts";
 import { normaliseText } from "../text/normaliseText.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { resolveIntervals, zoneClock } from "../time/localTime.ts";

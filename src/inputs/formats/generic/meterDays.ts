@@ -1,8 +1,7 @@
 import { MS_PER_HALF_HOUR } from "../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
 import { TableBuilder } from "../tableBuilder.ts";
-import { checkWidth, readAmounts } from "../text/amountColumns.ts";
-import { HeaderColumns } from "../text/headerColumns.ts";
+import { checkWidth, HeaderColumns, readAmounts } from "../text/headerColumns.ts";
 import { normaliseName } from "../text/normaliseText.ts";
 import { detectDelimiter, isBlankRow, TextTable } from "../text/textTable.ts";
 import { DEFAULT_TIMEZONE, zoneClock } from "../time/localTime.ts";

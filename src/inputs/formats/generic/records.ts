@@ -1,8 +1,7 @@
 import { isoUtc } from "../../../base/time.ts";
 import type { CsvRecord } from "../../../engine/series/csv/parseCsvRecords.ts";
 import type { FileContent, FileFormat, RecordTable } from "../fileFormat.ts";
-import { checkWidth } from "../text/amountColumns.ts";
-import { HeaderColumns } from "../text/headerColumns.ts";
+import { checkWidth, HeaderColumns } from "../text/headerColumns.ts";
 import { normaliseText } from "../text/normaliseText.ts";
 import { AS_PRINTED, parseAmount, type UnitScale } from "../text/parseAmount.ts";
 import { detectDelimiter, isBlankRow, TextTable } from "../text/textTable.ts";

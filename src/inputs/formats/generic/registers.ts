@@ -1,7 +1,7 @@
 import { largestOf, smallestOf } from "../../../base/extremes.ts";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../../base/time.ts";
 import type { SeriesColumn } from "../fileFormat.ts";
-import { type AmountColumn, readAmounts } from "../text/amountColumns.ts";
+import { type AmountColumn, readAmounts } from "../text/headerColumns.ts";
 import type { AmountStyle } from "../text/parseAmount.ts";
 import type { TextTable } from "../text/textTable.ts";
 import type { TimedRow } from "./tableTimes.ts";

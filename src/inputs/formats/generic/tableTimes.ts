@@ -4,10 +4,10 @@ import { intervalLengths, lengthsOfEnds } from "../../../engine/series/model/int
 import type { FileContent, FormatOptions } from "../fileFormat.ts";
 import { normaliseName } from "../text/normaliseText.ts";
 import type { TextTable } from "../text/textTable.ts";
-import { intervalLabel } from "../time/intervalLabel.ts";
 import {
   DEFAULT_TIMEZONE,
   fixedClock,
+  intervalLabel,
   type LocalTimeConverter,
   resolveIntervals,
   resolveLocalTimes,

@@ -1,8 +1,7 @@
 import { MS_PER_HALF_HOUR } from "../../../base/time.ts";
 import type { FileContent, SeriesTable } from "../fileFormat.ts";
 import { TableBuilder } from "../tableBuilder.ts";
-import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
-import { HeaderColumns } from "../text/headerColumns.ts";
+import { type AmountColumn, checkWidth, HeaderColumns, readAmounts } from "../text/headerColumns.ts";
 import { normaliseText } from "../text/normaliseText.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { JST } from "../time/localTime.ts";

@@ -3,7 +3,7 @@ import type { CsvRecord } from "../../../engine/series/csv/parseCsvRecords.ts";
 import type { FileContent, FileFormat, SeriesColumn, SeriesTable } from "../fileFormat.ts";
 import { conversionOf, meanPowerScale } from "../generic/units.ts";
 import { seriesTable, TableBuilder } from "../tableBuilder.ts";
-import { type AmountColumn, readAmounts } from "../text/amountColumns.ts";
+import { type AmountColumn, readAmounts } from "../text/headerColumns.ts";
 import { normaliseText } from "../text/normaliseText.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { fixedClock } from "../time/localTime.ts";

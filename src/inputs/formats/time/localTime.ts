@@ -1,5 +1,7 @@
 import { IANAZone } from "luxon";
 import { type EpochMs, MS_PER_DAY, MS_PER_MINUTE } from "../../../base/time.ts";
+import type { FormatOptions } from "../fileFormat.ts";
+import type { FormatProblems } from "../formatProblem.ts";
 import type { LocalMs } from "./parseDate.ts";
 
 /** Converts local times to instants: two instants where clocks go back, none where they go forward. */
@@ -144,4 +146,34 @@ export function resolveIntervals(printed: readonly PrintedInterval[], clock: Loc
     const offUsual = (candidateMs: EpochMs) => Math.abs(candidateMs - startMs - lengthMs);
     return { startMs, endMs: candidates.reduce((a, b) => (offUsual(b) < offUsual(a) ? b : a)) };
   });
+}
+
+/** The times of day of a file's rows in their order, and the length of an interval. */
+interface PrintedTimes {
+  readonly clocksMs: readonly number[];
+  readonly stepMs: number;
+}
+
+/**
+ * Whether printed times mark starts or ends of intervals: `24:00` and a first time of one step are ends, a first time
+ * of `0:00` is a start (docs/model/formats.md#start-or-end).
+ *
+ * @returns `null` after reporting ambiguous times
+ */
+export function intervalLabel(
+  { clocksMs, stepMs }: PrintedTimes,
+  { label }: FormatOptions,
+  problems: FormatProblems,
+): "start" | "end" | null {
+  if (label !== undefined) return label;
+  if (clocksMs.includes(MS_PER_DAY)) return "end";
+  const [first] = clocksMs;
+  if (first === 0) return "start";
+  if (first === stepMs) return "end";
+  problems.refuse(
+    "times that do not show whether they are starts or ends of intervals",
+    "the option label: start or end",
+    "label",
+  );
+  return null;
 }

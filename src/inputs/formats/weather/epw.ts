@@ -1,12 +1,10 @@
 import { MS_PER_HOUR } from "../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
 import { TableBuilder } from "../tableBuilder.ts";
-import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
+import { type AmountColumn, checkWidth, readAmounts } from "../text/headerColumns.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { fixedClock } from "../time/localTime.ts";
-import { locatedTable } from "./locatedTable.ts";
-import { TypicalYear } from "./typicalYear.ts";
-import { WEATHER } from "./weatherRoles.ts";
+import { locatedTable, TypicalYear, WEATHER } from "./weatherTables.ts";
 
 const HEADER_LINES = 8;
 const FIELDS_MIN = 22;

@@ -4,12 +4,12 @@ import type { CsvRecord } from "../../../engine/series/csv/parseCsvRecords.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
 import { quoteCell } from "../formatProblem.ts";
 import { TableBuilder } from "../tableBuilder.ts";
-import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
+import { type AmountColumn, checkWidth, readAmounts } from "../text/headerColumns.ts";
 import { normaliseName } from "../text/normaliseText.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { JST } from "../time/localTime.ts";
 import { dayOf, parseStamp } from "../time/parseDate.ts";
-import { MJ_PER_HOUR, WEATHER } from "./weatherRoles.ts";
+import { MJ_PER_HOUR, WEATHER } from "./weatherTables.ts";
 
 /** Elements by normalised header; sums and means of the hour, or readings at its end. */
 const ELEMENTS: Readonly<Record<string, Omit<AmountColumn, "index" | "source">>> = {

@@ -1,12 +1,10 @@
 import { MS_PER_HOUR } from "../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
 import { TableBuilder } from "../tableBuilder.ts";
-import { type AmountColumn, readAmounts } from "../text/amountColumns.ts";
+import { type AmountColumn, readAmounts } from "../text/headerColumns.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { JST } from "../time/localTime.ts";
-import { locatedTable } from "./locatedTable.ts";
-import { TypicalYear } from "./typicalYear.ts";
-import { WEATHER } from "./weatherRoles.ts";
+import { locatedTable, TypicalYear, WEATHER } from "./weatherTables.ts";
 
 /** 0.01 MJ/m² of an hour as mean W/m²: 10^4 / 3600. */
 const HUNDREDTHS_OF_MJ = { exponent: 4, factor: 1, divisor: 3600 };

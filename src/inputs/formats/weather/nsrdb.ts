@@ -1,13 +1,11 @@
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
 import { TableBuilder } from "../tableBuilder.ts";
-import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
-import { HeaderColumns } from "../text/headerColumns.ts";
+import { type AmountColumn, checkWidth, HeaderColumns, readAmounts } from "../text/headerColumns.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { fixedClock } from "../time/localTime.ts";
 import { dayOf } from "../time/parseDate.ts";
-import { locatedTable } from "./locatedTable.ts";
-import { WEATHER } from "./weatherRoles.ts";
+import { locatedTable, WEATHER } from "./weatherTables.ts";
 
 const TIME_COLUMNS = ["Year", "Month", "Day", "Hour", "Minute"] as const;
 const COLUMNS: readonly Omit<AmountColumn, "index">[] = [

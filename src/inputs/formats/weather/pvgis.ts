@@ -2,12 +2,10 @@ import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts"
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
 import { quoteCell } from "../formatProblem.ts";
 import { type ColumnSpec, TableBuilder } from "../tableBuilder.ts";
-import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
+import { type AmountColumn, checkWidth, readAmounts } from "../text/headerColumns.ts";
 import { TextTable } from "../text/textTable.ts";
 import { parseDate } from "../time/parseDate.ts";
-import { locatedTable } from "./locatedTable.ts";
-import { TypicalYear } from "./typicalYear.ts";
-import { WEATHER } from "./weatherRoles.ts";
+import { locatedTable, TypicalYear, WEATHER } from "./weatherTables.ts";
 
 /** Columns by their published name; those of radiation are sampled at the time of the satellite image. */
 const COLUMNS: Readonly<

@@ -1,14 +1,11 @@
 import { MS_PER_DAY, MS_PER_HOUR } from "../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
 import { TableBuilder } from "../tableBuilder.ts";
-import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
-import { HeaderColumns } from "../text/headerColumns.ts";
+import { type AmountColumn, checkWidth, HeaderColumns, readAmounts } from "../text/headerColumns.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { fixedClock } from "../time/localTime.ts";
 import { parseClock, parseDate } from "../time/parseDate.ts";
-import { locatedTable } from "./locatedTable.ts";
-import { TypicalYear } from "./typicalYear.ts";
-import { WEATHER } from "./weatherRoles.ts";
+import { locatedTable, TypicalYear, WEATHER } from "./weatherTables.ts";
 
 const ZONE_CELL = 3;
 const DATE = "Date (MM/DD/YYYY)";

@@ -8,7 +8,7 @@ import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../engine
 import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
 import type { BuildContext } from "./buildContext.ts";
-import { numberOrSeries } from "./numberOrSeries.ts";
+import { numberOrSeries } from "./buildContext.ts";
 
 /** References for checking the commands of a scenario. */
 export interface CommandContext {

@@ -3,11 +3,10 @@ import { isoUtc, MS_PER_HALF_HOUR } from "../../../base/time.ts";
 import type { SeriesRequirement } from "../../../engine/series/model/seriesOptions.ts";
 import { type BidSlot, type BidUnit, clearBid, type PricedBid, type TakenPeriod } from "../../../market/clearBid.ts";
 import { formatValue } from "../parse/inputError.ts";
-import type { AwardConfig } from "../schema/awardSchema.ts";
-import type { BidConfig } from "../schema/bidSchema.ts";
+import type { AwardConfig, BidConfig } from "../schema/awardSchema.ts";
 import { type CommandContext, checkProductAmounts, vppOf } from "./buildAwards.ts";
 import type { BuildContext } from "./buildContext.ts";
-import { numberOrSeries } from "./numberOrSeries.ts";
+import { numberOrSeries } from "./buildContext.ts";
 
 /** Market results of the bids of a scenario. */
 export interface ClearedBids {

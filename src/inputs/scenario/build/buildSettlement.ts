@@ -18,12 +18,12 @@ import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
 import { decodeText } from "../parse/decodeText.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { JsonSchema } from "../parse/jsonSchema.ts";
+import { resolveBeside } from "../parse/loadContext.ts";
 import { readYaml } from "../parse/readYaml.ts";
-import { resolveBeside } from "../parse/scenarioFiles.ts";
 import type { AwardConfig } from "../schema/awardSchema.ts";
 import type { SettlementConfig } from "../schema/settlementSchema.ts";
 import type { BuildContext } from "./buildContext.ts";
-import { numberOrSeries } from "./numberOrSeries.ts";
+import { numberOrSeries } from "./buildContext.ts";
 
 /** Reads the settlement of a scenario; `null` without one, or after reporting errors. */
 export function buildSettlement(

@@ -13,9 +13,9 @@ import type { BaselineSpec, SiteSpec } from "../../../engine/site/siteSpec.ts";
 import { formatValue } from "../parse/inputError.ts";
 import type { SiteConfig } from "../schema/siteSchema.ts";
 import type { BuildContext } from "./buildContext.ts";
+import { numberOrSeries } from "./buildContext.ts";
 import type { DayBaselineBuilder } from "./dayBaselineBuilder.ts";
-import type { ExpandedSite } from "./expandSites.ts";
-import { numberOrSeries } from "./numberOrSeries.ts";
+import type { ExpandedSite } from "./expandEntries.ts";
 
 /**
  * All sites with defaults applied. Sites of one entry share everything except name, id and baseline.

@@ -3,8 +3,7 @@ import type { Series } from "../../../engine/series/model/series.ts";
 import type { Period } from "../../../engine/site/siteSpec.ts";
 import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
 import type { EventConfig } from "../schema/eventSchema.ts";
-import type { ExpandedVpp } from "./expandMembers.ts";
-import type { ExpandedSite } from "./expandSites.ts";
+import type { ExpandedSite, ExpandedVpp } from "./expandEntries.ts";
 
 interface ReductionCallSources {
   readonly sites: readonly ExpandedSite[];

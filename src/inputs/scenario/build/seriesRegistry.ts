@@ -8,24 +8,50 @@ import { type Interpolation, Series } from "../../../engine/series/model/series.
 import type {
   SeriesGap,
   SeriesRequirement,
+  SeriesUnit,
   StampLabel,
   TimeWindow,
 } from "../../../engine/series/model/seriesOptions.ts";
+import { conversionOf, isUnclearUnit, printedUnitOf } from "../../formats/generic/units.ts";
 import type { RemarkCollector } from "../checks/remark.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { LoadContext } from "../parse/loadContext.ts";
+import { resolveBeside } from "../parse/loadContext.ts";
 import {
   formatOptionsOf,
   hasUnknownFormat,
   mapsColumns,
   optionsWithoutFormat,
   readFormatSeries,
-} from "../parse/readFormatSeries.ts";
-import { readSeriesFile, SeriesContent, type SeriesFile } from "../parse/readSeriesFile.ts";
-import { resolveBeside } from "../parse/scenarioFiles.ts";
+  readSeriesFile,
+  SeriesContent,
+  type SeriesFile,
+} from "../parse/readSeriesFile.ts";
 import type { SeriesDigest } from "../scenarioHash.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
-import { unitFactor } from "./unitFactor.ts";
+
+interface UnitFactor {
+  /** Unit of the column; empty: unknown. */
+  readonly unit: string;
+  /** `null`: the unit has no factor, because it is an energy, or a multiple in words, in the place of a power. */
+  readonly factor: number | null;
+}
+
+/**
+ * The factor between the unit of a column and the one that its use needs: 0.001 for a price per MWh in the place of one per kWh.
+ *
+ * @param stated by the reader of its file; `null`: by the name of the column
+ */
+function unitFactor(column: string, stated: string | null, needed: SeriesUnit | undefined): UnitFactor {
+  const unit = stated ?? printedUnitOf(column) ?? "";
+  if (needed === "per kWh") return { unit, factor: /\/MWh$/i.test(unit) ? 1e-3 : 1 };
+  if (needed === "kW") {
+    const conversion = conversionOf(unit);
+    if (conversion === null ? isUnclearUnit(unit) : conversion.isEnergy) return { unit, factor: null };
+    if (conversion?.unit === "kW") return { unit, factor: 10 ** conversion.scale.exponent };
+  }
+  return { unit, factor: 1 };
+}
 
 interface Period {
   readonly startMs: EpochMs;

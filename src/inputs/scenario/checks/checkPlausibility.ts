@@ -1,12 +1,10 @@
 import type { Series } from "../../../engine/series/model/series.ts";
 import type { DocumentChecker } from "../parse/documentChecker.ts";
-import { checkAmounts, checkDuplicates, checkPeriods, checkReplacedAwards } from "./awardChecks.ts";
+import { checkAmounts, checkDuplicates, checkPeriods, checkReplacedAwards, checkReserve } from "./awardChecks.ts";
 import type { CheckContext } from "./checkContext.ts";
+import { type SeriesExtremes, seriesExtremes } from "./checkContext.ts";
 import type { RemarkCollector } from "./remark.ts";
-import { checkReserve } from "./reserveChecks.ts";
-import { type SeriesExtremes, seriesExtremes } from "./seriesExtremes.ts";
-import { checkConnections, checkMembership, checkNames } from "./siteChecks.ts";
-import { checkFormulaText } from "./textChecks.ts";
+import { checkConnections, checkFormulaText, checkMembership, checkNames } from "./siteChecks.ts";
 import { checkComponents, checkPercentages, checkPrices, checkReportIntervals } from "./unitChecks.ts";
 
 /** Adds what the checks need to a scenario: places, and the extreme values of its series. */

@@ -4,6 +4,7 @@ import { Series } from "../../../engine/series/model/series.ts";
 import { kindOf } from "../../../engine/site/components/registry.ts";
 import { limitKwAt } from "../../../engine/site/limitsInForce.ts";
 import type { SiteSpec } from "../../../engine/site/siteSpec.ts";
+import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
 import type { SiteConfig } from "../schema/siteSchema.ts";
 import { type CheckContext, siteEntries } from "./checkContext.ts";
 
@@ -237,4 +238,32 @@ function meanFrequencyHz({ world }: CheckContext): number {
   const { frequencyHz } = world;
   if (typeof frequencyHz === "number") return frequencyHz;
   return frequencyHz instanceof Series ? frequencyHz.values[0] : frequencyHz.meanHz;
+}
+
+/** Characters, also full-width ones, that make a spreadsheet read a cell as a formula. */
+const FORMULA_START = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+
+/** Ids that a spreadsheet takes for formulas (docs/model/report-files.md#formula-cells). */
+export function checkFormulaText(context: CheckContext): void {
+  const check = (owner: object, key: string, text: string) => {
+    if (!FORMULA_START.test(text)) return;
+    context.remark("formula-text", [owner, key], () => {
+      const found = `${key} ${JSON.stringify(text)} begins with ${text[0]}`;
+      return `${found}; CSV files contain it unchanged, and a spreadsheet reads it as a formula; begin it with a letter or digit`;
+    });
+  };
+  const checkId = (command: AwardConfig | InstructionConfig) => check(command, "award_id", command.award_id ?? "");
+  context.awards.forEach(checkId);
+  context.instructions.forEach(checkId);
+  // Sites of one entry share their keys.
+  for (const config of new Set(context.sites.map((site) => site.config)))
+    for (const component of config.components) checkTexts(component, check);
+}
+
+/** Every text below the keys of a component: ids of the component and of its parts. */
+function checkTexts(value: object, check: (owner: object, key: string, text: string) => void): void {
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member === "string") check(value, key, member);
+    else if (typeof member === "object" && member !== null) checkTexts(member, check);
+  }
 }

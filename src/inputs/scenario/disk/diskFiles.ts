@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inputRefusal } from "../parse/inputError.ts";
-import type { ScenarioFiles } from "../parse/scenarioFiles.ts";
+import type { ScenarioFiles } from "../parse/loadContext.ts";
 
 /** Error codes of unreadable paths; the last is Node's code for a path with a zero byte. */
 const UNREADABLE_CODES: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { encodingFaultText, findEncodingFault, wideEncoding } from "../../../base/decodeUtf8.ts";
-import type { ErrorCollector } from "./errorCollector.ts";
+import type { ErrorCollector } from "./inputError.ts";
 
 /**
  * The text of a file without its byte order mark. Text that is not UTF-8 is an error: read as UTF-8, its characters

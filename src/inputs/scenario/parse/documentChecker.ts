@@ -1,9 +1,11 @@
 import { IDENTIFIER_PATTERN, IDENTIFIER_TITLE, SERIES_REFERENCE_TITLE } from "../../../base/schemaBuilders.ts";
-import { describeChoices, describeSchema, describeSchemaFor } from "./describeSchema.ts";
-import type { ErrorCollector } from "./errorCollector.ts";
+import type { ErrorCollector } from "./inputError.ts";
 import { formatNameList, formatValue, NO_VALUE, truncateText } from "./inputError.ts";
 import {
   allowedValues,
+  describeChoices,
+  describeSchema,
+  describeSchemaFor,
   discriminatorKeys,
   isObjectSchema,
   type JsonSchema,

@@ -1,6 +1,34 @@
+import { dirname, isAbsolute, join, resolve } from "../../../base/paths.ts";
 import type { RemarkCollector } from "../checks/remark.ts";
 import type { DocumentChecker } from "./documentChecker.ts";
-import type { ScenarioFiles } from "./scenarioFiles.ts";
+
+/** Source of a scenario's files: the disk, or a map in tests. */
+export interface ScenarioFiles {
+  /** `null`: the file does not exist or is unreadable. */
+  read(path: string): Buffer | null;
+  /** Absent: there are only files. */
+  isFolder?(path: string): boolean;
+}
+
+/** Files by absolute path; bytes are not copied. */
+export function memoryFiles(contents: ReadonlyMap<string, string | Uint8Array>): ScenarioFiles {
+  return {
+    read: (path) => {
+      const content = contents.get(path);
+      if (content === undefined) return null;
+      return typeof content === "string"
+        ? Buffer.from(content)
+        : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    },
+  };
+}
+
+/** Path of a file that a scenario names: absolute, or relative to the scenario's own folder. */
+export const resolveBeside = (scenarioFile: string, path: string): string => resolve(dirname(scenarioFile), path);
+
+/** Path of a named file for error messages, relative to the user's working directory. */
+export const displayPathBeside = (shownFile: string, path: string): string =>
+  isAbsolute(path) ? path : join(dirname(shownFile), path);
 
 /** Shared context of reading one scenario. */
 export interface LoadContext {

@@ -1,4 +1,5 @@
 import { distance as editDistance } from "fastest-levenshtein";
+import { formatNameList } from "./inputError.ts";
 
 /**
  * The known name that a mistyped one most likely meant.
@@ -29,3 +30,17 @@ function nameDistance(typed: string, name: string): number {
   if (name.startsWith(`${typed}_`) || typed.startsWith(`${name}_`)) return 1;
   return editDistance(typed, name);
 }
+
+/**
+ * Describes the allowed names in place of a wrong one, with the name that was probably meant.
+ *
+ * @param what  such as "a site of the scenario"
+ */
+export function allowedName(what: string, typed: string, names: readonly string[]): string {
+  const meant = nearestName(typed, names);
+  return `${what}${meant === null ? "" : ` (did you mean ${meant}?)`}: ${formatNameList(names) || "there is none"}`;
+}
+
+/** Describes the allowed key figures in place of a wrong name. */
+export const allowedKpis = (typed: string, names: readonly string[]): string =>
+  allowedName("a figure of summary.json", typed, names);

@@ -5,9 +5,9 @@ import {
   parseCsvRecords,
 } from "../../../engine/series/csv/parseCsvRecords.ts";
 import type { RemarkCollector } from "../checks/remark.ts";
-import type { ColumnError } from "./describeSchema.ts";
-import type { ErrorCollector } from "./errorCollector.ts";
+import type { ErrorCollector } from "./inputError.ts";
 import { formatNameList, formatValue, truncateText } from "./inputError.ts";
+import type { ColumnError } from "./jsonSchema.ts";
 import type { MapEntry, MapNode, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
 
 /** Rows of a CSV file as mappings: columns named by dotted path, empty cells left out (docs/model/scenario-format.md#names). */

@@ -1,12 +1,11 @@
 import { SERIES_REFERENCE_TITLE } from "../../../base/schemaBuilders.ts";
 import { decodeText } from "./decodeText.ts";
-import { describeColumnError } from "./describeSchema.ts";
 import { formatValue, NO_SUCH_FILE } from "./inputError.ts";
-import { type JsonSchema, propertySchema } from "./jsonSchema.ts";
+import { describeColumnError, type JsonSchema, propertySchema } from "./jsonSchema.ts";
 import type { LoadContext } from "./loadContext.ts";
+import { displayPathBeside, resolveBeside } from "./loadContext.ts";
 import { readConfigTable } from "./readConfigTable.ts";
 import { readScalar } from "./readScalar.ts";
-import { displayPathBeside, resolveBeside } from "./scenarioFiles.ts";
 import type { MapNode } from "./sourceNode.ts";
 
 interface FileEntry {

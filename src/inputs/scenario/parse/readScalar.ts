@@ -1,8 +1,32 @@
 import { FIGURE_MAX } from "../../../base/schemaBuilders.ts";
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../../base/time.ts";
 import { parseInstant, parseInstantText } from "../../../engine/series/csv/parseInstant.ts";
 import { allowedValues, compilePattern, type JsonSchema } from "./jsonSchema.ts";
-import { parseDuration } from "./parseDuration.ts";
 import type { ScalarNode } from "./sourceNode.ts";
+
+const AMOUNT_PATTERN = "(\\d+(?:\\.\\d+)?)";
+const DURATION_PATTERN = new RegExp(
+  `^P(?:${AMOUNT_PATTERN}W|(?:${AMOUNT_PATTERN}D)?(?:T(?=\\d)(?:${AMOUNT_PATTERN}H)?(?:${AMOUNT_PATTERN}M)?(?:${AMOUNT_PATTERN}S)?)?)$`,
+);
+
+/**
+ * ISO 8601 duration of weeks, or of days, hours, minutes and seconds (`P60D`, `PT90S`, `P1DT12H`, `P2W`).
+ *
+ * Years and months have no fixed length and are refused. (Instants: series/csv/parseInstant.ts.)
+ *
+ * @returns milliseconds, rounded to whole ones, or `null`
+ */
+export function parseDuration(text: string): number | null {
+  const match = DURATION_PATTERN.exec(text);
+  if (match === null || text === "P") return null;
+  const [, weeks = "0", days = "0", hours = "0", minutes = "0", seconds = "0"] = match;
+  return Math.round(
+    (7 * Number(weeks) + Number(days)) * MS_PER_DAY +
+      Number(hours) * MS_PER_HOUR +
+      Number(minutes) * MS_PER_MINUTE +
+      Number(seconds) * MS_PER_SECOND,
+  );
+}
 
 /** The value of a scalar by its schema; `undefined` when it does not match. */
 export function readScalar(schema: JsonSchema, node: ScalarNode): unknown {

@@ -1,7 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from "yaml";
-import type { ErrorCollector } from "./errorCollector.ts";
-import { DEPTH_MAX, isNestedTooDeeply } from "./isNestedTooDeeply.ts";
-import { parseJsonTail } from "./parseJsonTail.ts";
+import type { ErrorCollector } from "./inputError.ts";
+import { DEPTH_MAX, isNestedTooDeeply, parseJsonTail } from "./parseJsonTail.ts";
 import type { MapEntry, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
 
 /** Largest scenario file in characters; large fleets and award lists belong in CSV files. */

@@ -1,9 +1,11 @@
 import {
+  boolean,
   enumOf,
   instant,
   number,
   numberOrSchema,
   optional,
+  positiveDuration,
   type Static,
   seriesReference,
   strictObject,
@@ -26,7 +28,7 @@ const compoundBreakdown = optional(
   }),
 );
 /** Id of an award, instruction or bid. */
-export const commandId = (maxLength: number, options: { readonly description: string }) =>
+const commandId = (maxLength: number, options: { readonly description: string }) =>
   string({
     pattern: `^[^\\s,"\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]{1,${maxLength}}$`,
     title: `text of 1 to ${maxLength} characters without spaces, commas, quotes and control characters`,
@@ -74,3 +76,30 @@ export const commandFileSchema = strictObject({
 
 export type AwardConfig = Static<typeof awardSchema>;
 export type InstructionConfig = Static<typeof instructionSchema>;
+
+const {
+  award_id: _awardId,
+  price_jpy_per_kw_h: _perHour,
+  price_jpy_per_kw_30min: _perHalfHour,
+  ...awardKeys
+} = awardSchema.properties;
+
+/** A bid has the keys of the award that it becomes when it is accepted, and its prices. */
+export const bidSchema = strictObject({
+  ...awardKeys,
+  bid_jpy_per_kw_30min: price,
+  bid_jpy_per_kw_h: price,
+  bid_jpy_per_kwh: price,
+  cleared_price: numberOrSchema({}, seriesReference(), { description: "Of the market, in the unit of the bid" }),
+  paid: optional(
+    enumOf(["bid", "cleared"], { description: "Price that is paid; default: bid for capacity, cleared for energy" }),
+  ),
+  reservation_price: optional(
+    numberOrSchema({}, seriesReference(), { description: "In the unit of the bid; default: the bid" }),
+  ),
+  slot: optional(positiveDuration({ description: "Each slot is cleared on its own; default: PT30M" })),
+  all_or_none: boolean({ default: false, description: "Taken as a whole, by its mean prices" }),
+  bid_id: optional(commandId(56, { description: "Default: B-<n>, counted over all bids" })),
+});
+
+export type BidConfig = Static<typeof bidSchema>;

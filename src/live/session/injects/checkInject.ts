@@ -2,9 +2,9 @@ import { ROUTES } from "../../../api/endpoints/routes.ts";
 import { type EpochMs, isoUtc } from "../../../base/time.ts";
 import type { WorldSpec } from "../../../engine/simulation/worldSpec.ts";
 import { kindOf } from "../../../engine/site/components/registry.ts";
-import { allowedName } from "../../../inputs/scenario/parse/allowedName.ts";
 import type { DocumentChecker } from "../../../inputs/scenario/parse/documentChecker.ts";
 import { formatValue } from "../../../inputs/scenario/parse/inputError.ts";
+import { allowedName } from "../../../inputs/scenario/parse/nearestName.ts";
 import type { Condition, InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
 
 /** What conditions and injects may name. */

@@ -5,9 +5,17 @@ import { realPath } from "../../../base/realPath.ts";
 import { sumOf } from "../../../base/sums.ts";
 import { writeAll } from "../../../base/writeAll.ts";
 import { encodeJson, type JournalHeader } from "./journalEntry.ts";
-import { alteredError, JournalError, unwritableError } from "./journalError.ts";
 import { closeJournalFile, type JournalFile } from "./journalFile.ts";
-import { type JournalRecord, KEPT_RECORDS, type RecordPlace, type RecordReader, readRecords } from "./journalRecord.ts";
+import {
+  alteredError,
+  JournalError,
+  type JournalRecord,
+  KEPT_RECORDS,
+  type RecordPlace,
+  type RecordReader,
+  readRecords,
+  unwritableError,
+} from "./journalRecord.ts";
 
 /** Write-ahead log of a session. */
 export interface Journal extends RecordReader {

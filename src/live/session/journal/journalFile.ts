@@ -14,7 +14,7 @@ import { dirname } from "node:path";
 import { FileInUseError, lockFile } from "../../../base/fileLock.ts";
 import { processesWithOpenFile, takeKernelLock } from "../../../base/kernelLock.ts";
 import { realPath } from "../../../base/realPath.ts";
-import { JournalError, unwritableError } from "./journalError.ts";
+import { JournalError, unwritableError } from "./journalRecord.ts";
 import { isEndedJournal } from "./readJournal.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { fstatSync, readSync } from "node:fs";
 import { decodeLine, PLAIN_FRAME } from "../../../base/checkedLine.ts";
 import { JOURNAL_FORMAT, type JournalHeader, RECORD_BYTES_MAX } from "./journalEntry.ts";
-import { JournalError } from "./journalError.ts";
-import { type RecordPlace, readRecords } from "./journalRecord.ts";
+import { JournalError, type RecordPlace, readRecords } from "./journalRecord.ts";
 
 interface OpenFile {
   /** For messages. */

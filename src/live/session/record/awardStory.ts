@@ -8,9 +8,8 @@ import { type DispatchRound, dispatchRounds } from "../../../report/explain/disp
 import { type AwardExplanation, explainFacts } from "../../../report/explain/explainAward.ts";
 import type { EventRow } from "../../../report/explain/readAwardFacts.ts";
 import { awardsBlock, readAwardRow } from "../../../report/tables/awardsTable.ts";
-import { blockRows } from "./blockRows.ts";
-import type { ReaderView } from "./hiddenCause.ts";
-import type { HiddenEnergy } from "./hiddenShortfall.ts";
+import { blockRows } from "./dispatchLog.ts";
+import type { HiddenEnergy, ReaderView } from "./hiddenShortfall.ts";
 import type { SessionRecord } from "./sessionRecord.ts";
 
 /** Contents of the story of an award. */

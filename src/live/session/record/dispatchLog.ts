@@ -1,10 +1,24 @@
 import { DispatchRecorder } from "../../../accounting/recorders/dispatchRecorder.ts";
 import type { BlockSink, TableBlock, TableColumn } from "../../../accounting/recorders/tableBlock.ts";
-import type { EpochMs } from "../../../base/time.ts";
+import { type EpochMs, isoUtc } from "../../../base/time.ts";
 import type { Site } from "../../../engine/site/site.ts";
 import type { Instruction } from "../../../engine/vpp/instructions/instruction.ts";
 import type { CsvRow } from "../../../report/tables/readTable.ts";
-import { blockRows } from "./blockRows.ts";
+
+/** The rows of a block with the texts that a CSV file would have. */
+export const blockRows = ({ rowCount, columns }: TableBlock): CsvRow[] =>
+  Array.from({ length: rowCount }, (_, k) =>
+    Object.fromEntries(columns.map((column) => [column.name, cellText(column, k)])),
+  );
+
+function cellText(column: TableColumn, row: number): string {
+  if (column.kind === "text") return column.values[row] ?? "";
+  const value = column.values[row];
+  if (column.kind === "name") return value < 0 ? "" : column.names[value];
+  if (Number.isNaN(value)) return "";
+  if (column.kind === "instant") return isoUtc(value);
+  return column.kind === "integer" ? String(value) : (value / 1000).toFixed(3);
+}
 
 /** Rows of all awards together; those of the oldest awards beyond this number are dropped. */
 const ROWS_MAX = 200_000;

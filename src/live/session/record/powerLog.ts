@@ -2,7 +2,7 @@ import type { DeliveryListener, DeliveryPiece } from "../../../accounting/settle
 import { CAUSES } from "../../../accounting/settlement/causes.ts";
 import type { ShortfallAttribution } from "../../../accounting/settlement/shortfallAttribution.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../../base/time.ts";
-import type { HiddenCauses } from "./hiddenCause.ts";
+import type { HiddenCauses } from "./hiddenShortfall.ts";
 
 /** Energies of a VPP's awards in consecutive bins, in kW · ms. */
 interface PowerBins {

@@ -16,12 +16,10 @@ import type { InstructionOrigin } from "../../../engine/vpp/instructions/instruc
 import type { Vpp } from "../../../engine/vpp/vpp.ts";
 import { REFUSAL_TEXT } from "../../../report/refusalText.ts";
 import { type ClockStep, clockData, clockText } from "../clockChange.ts";
-import { commandEvent } from "./commandEvent.ts";
 import { DispatchLog } from "./dispatchLog.ts";
 import { EventFeed, type FeedEvent } from "./eventFeed.ts";
-import { effectOf, noticedEvent } from "./eventText.ts";
-import { causeOfSubject, HIDEABLE_CAUSES, HiddenCauses } from "./hiddenCause.ts";
-import { HiddenShortfall } from "./hiddenShortfall.ts";
+import { commandEvent, effectOf, noticedEvent } from "./eventText.ts";
+import { causeOfSubject, HIDEABLE_CAUSES, HiddenCauses, HiddenShortfall } from "./hiddenShortfall.ts";
 import { NoticeBoard, type NoticedChange } from "./noticeBoard.ts";
 import { PowerLog } from "./powerLog.ts";
 import { ReceivedAwards, uncoveredKwOf } from "./receivedAwards.ts";

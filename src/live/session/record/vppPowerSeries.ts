@@ -4,7 +4,7 @@ import type { EpochMs } from "../../../base/time.ts";
 import type { World } from "../../../engine/simulation/world.ts";
 import type { Vpp } from "../../../engine/vpp/vpp.ts";
 import type { Cause } from "../sandboxReads.ts";
-import type { ReaderView } from "./hiddenCause.ts";
+import type { ReaderView } from "./hiddenShortfall.ts";
 import { PowerLog, type PowerSteps } from "./powerLog.ts";
 import type { SessionRecord } from "./sessionRecord.ts";
 

@@ -9,7 +9,7 @@ import type { Instruction } from "../../../../engine/vpp/instructions/instructio
 import type { Vpp } from "../../../../engine/vpp/vpp.ts";
 import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
 import { type Balance, balanceOf } from "../../../../live/session/record/awardBalance.ts";
-import type { ReaderView } from "../../../../live/session/record/hiddenCause.ts";
+import type { ReaderView } from "../../../../live/session/record/hiddenShortfall.ts";
 import { requestedKwOf } from "../../../../live/session/record/receivedAwards.ts";
 import type { SessionRecord } from "../../../../live/session/record/sessionRecord.ts";
 import type { AwardBalance, Cause, CausePower, NextStep, VppBalance } from "../../../../live/session/sandboxReads.ts";

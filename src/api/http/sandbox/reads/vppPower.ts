@@ -3,7 +3,7 @@ import type { EpochMs } from "../../../../base/time.ts";
 import type { World } from "../../../../engine/simulation/world.ts";
 import type { Vpp } from "../../../../engine/vpp/vpp.ts";
 import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
-import type { ReaderView } from "../../../../live/session/record/hiddenCause.ts";
+import type { ReaderView } from "../../../../live/session/record/hiddenShortfall.ts";
 import type { SessionRecord } from "../../../../live/session/record/sessionRecord.ts";
 import { vppPowerSeries } from "../../../../live/session/record/vppPowerSeries.ts";
 import type { SandboxEventKind } from "../../../../live/session/sandboxEventKinds.ts";

@@ -1,7 +1,7 @@
 import { groupBy } from "../../../../base/groupBy.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../../fileFormat.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
-import { readAmounts } from "../../text/amountColumns.ts";
+import { readAmounts } from "../../text/headerColumns.ts";
 import { areaOf } from "../areas.ts";
 import { EPRX_TERMS, type EprxFile, type EprxRow, parseEprxFile, requireColumns } from "./eprxFile.ts";
 

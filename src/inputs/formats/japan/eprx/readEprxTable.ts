@@ -1,7 +1,7 @@
 import { groupBy } from "../../../../base/groupBy.ts";
 import type { FileContent, SeriesTable } from "../../fileFormat.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
-import { readAmounts } from "../../text/amountColumns.ts";
+import { readAmounts } from "../../text/headerColumns.ts";
 import { normaliseName } from "../../text/normaliseText.ts";
 import { type EprxFile, type EprxRow, parseEprxFile, requireColumns } from "./eprxFile.ts";
 import { type EprxQuantity, quantityOf } from "./eprxQuantities.ts";

@@ -2,7 +2,7 @@ import { MS_PER_DAY, MS_PER_HALF_HOUR } from "../../../../base/time.ts";
 import type { CsvRecord } from "../../../../engine/series/csv/parseCsvRecords.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../../fileFormat.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
-import { type AmountColumn, checkWidth, readAmounts } from "../../text/amountColumns.ts";
+import { type AmountColumn, checkWidth, readAmounts } from "../../text/headerColumns.ts";
 import { normaliseName } from "../../text/normaliseText.ts";
 import { isBlankRow, TextTable } from "../../text/textTable.ts";
 import { JST } from "../../time/localTime.ts";

@@ -1,8 +1,7 @@
 import { MS_PER_HOUR } from "../../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../../fileFormat.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
-import { type AmountColumn, checkWidth, readAmounts } from "../../text/amountColumns.ts";
-import { HeaderColumns } from "../../text/headerColumns.ts";
+import { type AmountColumn, checkWidth, HeaderColumns, readAmounts } from "../../text/headerColumns.ts";
 import { isBlankRow, TextTable } from "../../text/textTable.ts";
 import { JST } from "../../time/localTime.ts";
 import { parseClock, parseDate } from "../../time/parseDate.ts";

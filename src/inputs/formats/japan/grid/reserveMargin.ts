@@ -1,11 +1,9 @@
 import { MS_PER_HALF_HOUR } from "../../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../../fileFormat.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
-import { type AmountColumn, checkWidth, readAmounts } from "../../text/amountColumns.ts";
-import { HeaderColumns } from "../../text/headerColumns.ts";
+import { type AmountColumn, checkWidth, HeaderColumns, readAmounts } from "../../text/headerColumns.ts";
 import { isBlankRow, TextTable } from "../../text/textTable.ts";
-import { intervalLabel } from "../../time/intervalLabel.ts";
-import { JST } from "../../time/localTime.ts";
+import { intervalLabel, JST } from "../../time/localTime.ts";
 import { parseClock, parseDate } from "../../time/parseDate.ts";
 import { areaOf, chosenArea } from "../areas.ts";
 

@@ -1,7 +1,6 @@
 import { isoUtc, MS_PER_HALF_HOUR } from "../../../../base/time.ts";
 import type { FileContent, FileFormat, RecordTable } from "../../fileFormat.ts";
-import { type AmountColumn, checkWidth, readAmounts } from "../../text/amountColumns.ts";
-import { HeaderColumns } from "../../text/headerColumns.ts";
+import { type AmountColumn, checkWidth, HeaderColumns, readAmounts } from "../../text/headerColumns.ts";
 import { isBlankRow, TextTable } from "../../text/textTable.ts";
 import { JST } from "../../time/localTime.ts";
 import { parseDate } from "../../time/parseDate.ts";

@@ -1,5 +1,5 @@
 import type { FileFormat } from "../../fileFormat.ts";
-import type { AmountColumn } from "../../text/amountColumns.ts";
+import type { AmountColumn } from "../../text/headerColumns.ts";
 import { readSlotRows } from "../slotRows.ts";
 import { JEPX_TERMS } from "./jepxTerms.ts";
 

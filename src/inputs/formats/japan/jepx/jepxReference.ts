@@ -1,6 +1,5 @@
 import type { FileContent, FileFormat } from "../../fileFormat.ts";
-import type { AmountColumn } from "../../text/amountColumns.ts";
-import type { HeaderColumns } from "../../text/headerColumns.ts";
+import type { AmountColumn, HeaderColumns } from "../../text/headerColumns.ts";
 import { type Area, areaOf, chosenArea } from "../areas.ts";
 import { readSlotRows } from "../slotRows.ts";
 import { JEPX_TERMS, PRICE_LIMITS } from "./jepxTerms.ts";
