@@ -1,4 +1,4 @@
-import { sumOf } from "../base/sums.ts";
+import { sumOf } from "../base/lists.ts";
 import { isoUtc } from "../base/time.ts";
 import type { WorldPart } from "../engine/simulation/worldParts.ts";
 import type { WorldSpec } from "../engine/simulation/worldSpec.ts";

@@ -1,6 +1,6 @@
 import type { Transferable } from "node:worker_threads";
 import { Piscina } from "piscina";
-import { threadFile } from "./threadFile.ts";
+import { threadFile } from "./openThread.ts";
 
 export interface ThreadPool {
   /** Runs a task on the next idle thread. @throws the error of the task, or why a thread could not start */

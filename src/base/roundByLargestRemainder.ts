@@ -1,4 +1,4 @@
-import { largestOf } from "./extremes.ts";
+import { largestOf } from "./lists.ts";
 
 /** Remainders that differ by at most this are ties (docs/model/time.md#largest-remainder). */
 export const TIE_TOLERANCE = 1e-9;

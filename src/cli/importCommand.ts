@@ -10,8 +10,7 @@ import { structureOf } from "../inputs/formats/text/normaliseText.ts";
 import { ErrorCollector, formatNameList, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { nearestName } from "../inputs/scenario/parse/nearestName.ts";
 import { inputErrorOf } from "../inputs/scenario/parse/readSeriesFile.ts";
-import { type ImportFlags, importOptions } from "./importFlags.ts";
-import { readRawFile } from "./readRawFile.ts";
+import { type ImportFlags, importOptions, readRawFile } from "./importFlags.ts";
 import { writeImport } from "./writeImport.ts";
 
 /** `vppsim import`: reads published files and writes CSV files and the YAML lines that use them. */

@@ -1,8 +1,10 @@
 import type { FormatOptions } from "../inputs/formats/fileFormat.ts";
+import type { RawFile } from "../inputs/formats/readFormatFile.ts";
 import type { EncodingName } from "../inputs/formats/text/decodeBytes.ts";
 import type { DecimalSign } from "../inputs/formats/text/parseAmount.ts";
 import type { DateOrder } from "../inputs/formats/time/parseDate.ts";
-import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
+import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
+import { inputRefusal, NO_SUCH_FILE } from "../inputs/scenario/parse/inputError.ts";
 
 /** Flags of `vppsim import`. */
 export interface ImportFlags {
@@ -79,4 +81,11 @@ function pairOf(flag: string, text: string, allowed: string): [string, string] {
   const at = text.indexOf("=");
   if (0 < at && at + 1 < text.length) return [text.slice(0, at), text.slice(at + 1)];
   throw inputRefusal(flag, JSON.stringify(text), allowed);
+}
+
+/** @throws InputErrors for a file that cannot be read */
+export function readRawFile(name: string): RawFile {
+  const content = diskFiles.read(name);
+  if (content !== null) return { name, content };
+  throw inputRefusal(name, NO_SUCH_FILE, "a readable file");
 }

@@ -1,6 +1,6 @@
 import { listExamples } from "../inputs/datagen/disk/exampleFiles.ts";
 import { initFromFiles, initScenario } from "../inputs/datagen/disk/initScenario.ts";
-import { readRawFile } from "./readRawFile.ts";
+import { readRawFile } from "./importFlags.ts";
 
 interface InitFlags {
   readonly example?: string;

@@ -2,7 +2,7 @@
 
 import type { AwardRow, FcrFigures } from "../accounting/settlement/awardRows.ts";
 import { CAUSES, type Cause } from "../accounting/settlement/causes.ts";
-import { sumOf } from "../base/sums.ts";
+import { sumOf } from "../base/lists.ts";
 import { MS_PER_MINUTE } from "../base/time.ts";
 import {
   formatDuration,

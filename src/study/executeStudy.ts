@@ -1,7 +1,7 @@
 import { kpiOf, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import { assert } from "../base/assert.ts";
 import { canonicalJson } from "../base/canonicalJson.ts";
-import { largestOf, smallestOf } from "../base/extremes.ts";
+import { largestOf, smallestOf } from "../base/lists.ts";
 import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 import type { BoundSolver } from "./bound/exactBoundKwh.ts";
 import { studyBound } from "./bound/studyBound.ts";

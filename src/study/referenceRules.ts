@@ -1,5 +1,4 @@
-import { largestOf, smallestOf } from "../base/extremes.ts";
-import { sumOf } from "../base/sums.ts";
+import { largestOf, smallestOf, sumOf } from "../base/lists.ts";
 import { MS_PER_HOUR } from "../base/time.ts";
 import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 import { kindOf } from "../engine/site/components/registry.ts";

@@ -6,7 +6,7 @@ import {
   PolylineSum,
   thinned,
 } from "../../src/accounting/recorders/polyline.ts";
-import { groupBy } from "../../src/base/groupBy.ts";
+import { groupBy } from "../../src/base/lists.ts";
 
 const pointsOf = ({ atMs, values }: Polyline): (readonly [number, number])[] =>
   Array.from(atMs, (at, k) => [at, values[k]] as const);

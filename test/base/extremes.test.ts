@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { largestOf, smallestOf } from "../../src/base/extremes.ts";
+import { largestOf, smallestOf } from "../../src/base/lists.ts";
 
 test("smallest and largest of more values than a call can have arguments", () => {
   const values = Array.from({ length: 500_000 }, (_, k) => (k === 400_000 ? -5 : k % 7));

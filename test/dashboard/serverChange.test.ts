@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SessionView } from "../../src/api/client/sandboxTypes.ts";
-import { isOtherServer, isOtherSession } from "../../src/dashboard/data/serverChange.ts";
+import { isOtherServer, isOtherSession } from "../../src/dashboard/data/connection.ts";
 
 const SESSION = {
   scenario: {

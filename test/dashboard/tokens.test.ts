@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
-import { TOKENS } from "../../src/dashboard/app/tokens.ts";
+import { TOKENS } from "../../src/dashboard/app/theme.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");
 const palette = readFileSync(join(PROJECT, "src/report/html/page/palette.ts"), "utf8");

@@ -17,7 +17,7 @@ import {
   limitLabelRight,
   rangeWithZero,
 } from "../../src/dashboard/parts/chart/chartSpec.ts";
-import { parseZoom, windowPeriod } from "../../src/dashboard/parts/chart/chartWindow.ts";
+import { parseZoom, windowPeriod } from "../../src/dashboard/parts/chart/WindowChoice.tsx";
 
 test("the causes of a shortfall sum to the figure above them", () => {
   const causeOf = (kw: number): CausePower => ({

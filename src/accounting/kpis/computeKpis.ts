@@ -1,5 +1,5 @@
+import { sumOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
-import { sumOf } from "../../base/sums.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import { FIGURE } from "../settlement/awardAccount.ts";
 import { type AwardFigures, FIGURE_COUNT, figuresOf, requestedKwOf } from "../settlement/awardFigures.ts";

@@ -1,4 +1,4 @@
-import { smallestOf } from "../../base/extremes.ts";
+import { smallestOf } from "../../base/lists.ts";
 import type { SiteRow } from "../siteRow.ts";
 import type { Kpi } from "./kpi.ts";
 

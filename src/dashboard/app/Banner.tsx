@@ -1,10 +1,17 @@
 import { Box, Button, Group } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { ClockRecord } from "../../api/client/sandboxTypes.ts";
-import { run } from "../data/clockCommands.ts";
-import { useClock, useConnection, useMay, useOnBacktrack, useSession, useStation } from "../data/hooks.ts";
+import {
+  run,
+  useClock,
+  useCommand,
+  useConnection,
+  useMay,
+  useOnBacktrack,
+  useSession,
+  useStation,
+} from "../data/hooks.ts";
 import { CLOCK_KEY } from "../data/station.ts";
-import { useCommand } from "../data/useCommand.ts";
 import { formatDuration } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
 import { useTexts, useTimes } from "./preferences.tsx";

@@ -2,9 +2,20 @@ import { Button, Group, Menu, Modal, Select, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import type { Speed, VppBalance } from "../../api/client/sandboxTypes.ts";
-import { advanceTo, freeze, run, SPEEDS } from "../data/clockCommands.ts";
-import { useClock, useConnection, useMay, useNowMs, useSandbox, useSession, useStation } from "../data/hooks.ts";
-import { useCommand } from "../data/useCommand.ts";
+import {
+  advanceTo,
+  freeze,
+  run,
+  SPEEDS,
+  useClock,
+  useCommand,
+  useConnection,
+  useMay,
+  useNowMs,
+  useSandbox,
+  useSession,
+  useStation,
+} from "../data/hooks.ts";
 import { formatMinutes } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
 import { Dialog } from "../parts/Dialog.tsx";

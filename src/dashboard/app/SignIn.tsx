@@ -3,8 +3,7 @@ import { useForm } from "@mantine/form";
 import type { TokenRefusal } from "../data/boot.ts";
 import type { StationKind } from "../data/station.ts";
 import { Refusal } from "../parts/Refusal.tsx";
-import { LanguageSwitch } from "./LanguageSwitch.tsx";
-import { useTexts } from "./preferences.tsx";
+import { LanguageSwitch, useTexts } from "./preferences.tsx";
 
 interface SignInProps {
   readonly kind: StationKind;

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { createContext, Fragment, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { type Language, type TimeFormats, timeFormats } from "../format/times.ts";
@@ -82,4 +83,19 @@ function richText(language: Language, key: TextKey, values: RichValues): ReactNo
     // biome-ignore lint/suspicious/noArrayIndexKey: the position is the identity
     return <Fragment key={k}>{name === undefined ? part : (values[name] ?? part)}</Fragment>;
   });
+}
+
+/** Changes to the other language. */
+export function LanguageSwitch() {
+  const { t } = useTexts();
+  const { language, setLanguage } = usePreferences();
+  return (
+    <Button
+      aria-label={t("language.label")}
+      lang={language === "en" ? "ja" : "en"}
+      onClick={() => setLanguage(language === "en" ? "ja" : "en")}
+    >
+      {t("language.other")}
+    </Button>
+  );
 }

@@ -7,7 +7,49 @@ import {
 } from "@mantine/core";
 import type { Language } from "../format/times.ts";
 import { textOf } from "../texts/catalogue.ts";
-import { TOKENS } from "./tokens.ts";
+
+/**
+ * Colours of the control room, in the light and in the dark theme. Greys carry what is well; the accent is for what can be pressed and
+ * for the focus; alarm colours stand in alarm badges alone, cause colours in hatched areas and swatches alone. No text has such a colour.
+ */
+export const TOKENS = {
+  page: ["#e7eaee", "#0f141a"],
+  surface: ["#f8f9fb", "#171e27"],
+  raised: ["#ffffff", "#1d2530"],
+  tint: ["#eceff3", "#222c38"],
+  line: ["#cfd5dc", "#323d4a"],
+  "line-strong": ["#7a8694", "#768496"],
+  muted: ["#515c6a", "#a9b4c1"],
+  ink: ["#17202b", "#e8edf3"],
+  requested: ["#6b7786", "#93a0b0"],
+  delivered: ["#17202b", "#e8edf3"],
+  "delivered-fill": ["#c9d0d8", "#3a4553"],
+  accent: ["#0b67a8", "#62b0ea"],
+  "on-accent": ["#ffffff", "#0b1118"],
+  "accent-tint": ["#dcebf6", "#1b3347"],
+  "alarm-1": ["#c1121f", "#e5484d"],
+  "on-alarm-1": ["#ffffff", "#0b1118"],
+  "alarm-2": ["#ffd43b", "#ffd43b"],
+  "on-alarm-2": ["#17202b", "#17202b"],
+  "alarm-1-tint": ["#fbe4e4", "#3a1c20"],
+  stale: ["#dfe6f0", "#22303f"],
+  // The report's colours of causes; a test compares them.
+  "cause-out_of_service": ["#a9430a", "#ff5805"],
+  "cause-incompatible": ["#8c7668", "#5672dc"],
+  "cause-refused": ["#591375", "#c8d4d2"],
+  "cause-delivery_failed": ["#c70093", "#f65cba"],
+  "cause-baseline_missing": ["#755f5a", "#7f8997"],
+  "cause-direct_control": ["#9c00e0", "#a5b9f6"],
+  "cause-power_limit": ["#c98700", "#f4a225"],
+  "cause-energy_limit": ["#00a07b", "#29f499"],
+  "cause-output_control": ["#602905", "#aa685d"],
+  "cause-other_award": ["#205353", "#82a570"],
+  "cause-ramp": ["#9c84bf", "#e2a7bc"],
+  "cause-weather": ["#3c9fd6", "#4aecff"],
+  "cause-load_deviation": ["#8b8500", "#dbdd1d"],
+  "cause-no_member": ["#990b38", "#be3a81"],
+  "cause-not_yet_known": ["#6b7177", "#a9b0b7"],
+} as const;
 
 /** Shades of the accent; the tokens override the ones that are shown. */
 const ACCENT: MantineColorsTuple = [

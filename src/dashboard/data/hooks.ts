@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from "react";
-import type { ClockRecord, SandboxAction, SandboxEvent, SessionView } from "../../api/client/sandboxTypes.ts";
+import { createContext, useContext, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { ClockRecord, SandboxAction, SandboxEvent, SessionView, Speed } from "../../api/client/sandboxTypes.ts";
 import type { SiteV2Client } from "../../api/client/siteV2Client.ts";
 import type { VppClient } from "../../api/client/vppClient.ts";
+import { isoOf } from "../format/times.ts";
 import { type ConnectionState, connectionState } from "./connection.ts";
 import type { Resource } from "./reads.ts";
+import { SandboxError } from "./sandboxCalls.ts";
 import { CLOCK_KEY, EVENTS_KEY, type Station } from "./station.ts";
 import type { TelemetryState } from "./telemetryLink.ts";
 
@@ -118,4 +120,78 @@ export const useSiteApi = (name: string): SiteV2Client => useStation().site(name
 export function useTelemetry(vpp: string): TelemetryState {
   const { state } = useStation().telemetry(vpp);
   return useSyncExternalStore(state.subscribe, state.get);
+}
+
+/** Simulated ms between two reads: the site API counts reads of a simulated hour, and others use it too. */
+const SIMULATED_PERIOD_MS = 30_000;
+const REAL_PERIOD_MS = 2_000;
+
+/** A read of the site API that repeats as the simulated time goes on, and not more often than its rate limit bears. */
+export function useSiteRead<T>(key: string, load: () => Promise<T>): Resource<T> {
+  const nowMs = useNowMs();
+  const last = useRef<{ readonly key: string; readonly atMs: number; readonly value: T } | null>(null);
+  return useResource(
+    key,
+    async () => {
+      const known = last.current;
+      if (known?.key === key && Math.abs(nowMs - known.atMs) < SIMULATED_PERIOD_MS) return known.value;
+      const value = await load();
+      last.current = { key, atMs: nowMs, value };
+      return value;
+    },
+    REAL_PERIOD_MS,
+  );
+}
+
+/** Speeds that the page offers, simulated seconds per real second. */
+export const SPEEDS: readonly Speed[] = [1, 10, 60, 300, 1000, "max"];
+
+const command = (station: Station, path: string, body: object): Promise<ClockRecord> =>
+  station.calls.post<ClockRecord>(`/sandbox/clock/${path}`, body);
+
+export const freeze = (station: Station): Promise<ClockRecord> => command(station, "pause", {});
+
+export const run = (station: Station, speed: Speed): Promise<ClockRecord> => command(station, "resume", { speed });
+
+/**
+ * Advances to an instant at full speed. A running clock runs on from there at its speed.
+ *
+ * @param toMs  later than now
+ */
+export async function advanceTo(station: Station, toMs: number): Promise<void> {
+  const clock = station.reads.resource<ClockRecord>(CLOCK_KEY).value ?? (await station.readClock());
+  if (clock.mode === "running") await freeze(station);
+  await command(station, "advance", { to: isoOf(toMs) });
+  if (clock.mode === "running" && toMs < Date.parse(clock.scenario_end)) await run(station, clock.speed);
+}
+
+/** Why a command failed. */
+interface CommandRefusal {
+  readonly text: string;
+  /** The key of the body that was refused; `null`: none. */
+  readonly parameter: string | null;
+}
+
+/** Sends commands one at a time, and keeps why the last one failed. */
+export function useCommand() {
+  const { reads } = useStation();
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<CommandRefusal | null>(null);
+  const send = async (command: () => Promise<unknown>): Promise<boolean> => {
+    if (isBusy) return false;
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await command();
+      return true;
+    } catch (error) {
+      const parameter = error instanceof SandboxError ? error.parameter : null;
+      setRefusal({ text: error instanceof Error ? error.message : String(error), parameter });
+      return false;
+    } finally {
+      setBusy(false);
+      reads.refresh();
+    }
+  };
+  return { isBusy, refusal, send, clear: () => setRefusal(null) };
 }

@@ -1,10 +1,9 @@
 import type { Language } from "../format/times.ts";
 import { alarms } from "./alarms.ts";
-import { chart } from "./chart.ts";
 import { events } from "./events.ts";
 import { instruct } from "./instruct.ts";
 import { instructor } from "./instructor.ts";
-import { now } from "./now.ts";
+import { chart, now } from "./now.ts";
 import { report } from "./report.ts";
 import { schedules } from "./schedules.ts";
 import { shell } from "./shell.ts";

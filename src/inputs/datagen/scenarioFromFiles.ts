@@ -1,4 +1,4 @@
-import { largestOf, smallestOf } from "../../base/extremes.ts";
+import { largestOf, smallestOf } from "../../base/lists.ts";
 import { type EpochMs, isoUtc, MS_PER_DAY } from "../../base/time.ts";
 import type { FileFormat, FormatOptions, SeriesColumn } from "../formats/fileFormat.ts";
 import { FormatProblems } from "../formats/formatProblem.ts";

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { canonicalJson } from "../../base/canonicalJson.ts";
-import { largestOf } from "../../base/extremes.ts";
 import { sha256Hex } from "../../base/ids.ts";
+import { largestOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { writeAll } from "../../base/writeAll.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";

@@ -1,5 +1,5 @@
+import { sumOf } from "../../base/lists.ts";
 import type { Sku } from "../../base/sku.ts";
-import { sumOf } from "../../base/sums.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_SECOND } from "../../base/time.ts";
 import { InvoiceBook, type InvoiceItem } from "../invoiceBook.ts";
 import {

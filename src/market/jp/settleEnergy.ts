@@ -1,4 +1,4 @@
-import { sumOf } from "../../base/sums.ts";
+import { sumOf } from "../../base/lists.ts";
 import { type GroupSlot, type GroupSlotPrices, imbalancePriceOf } from "../awardSlot.ts";
 import { amountOf, type EnergyLine, MarketError } from "../settlement.ts";
 import { type JpParameters, withoutTax } from "./jpParameters.ts";

@@ -1,6 +1,6 @@
 import type { BlockSink, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { SimulationRun } from "../../accounting/simulationRun.ts";
-import { sumOf } from "../../base/sums.ts";
+import { sumOf } from "../../base/lists.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { PlannableStorage } from "../../engine/site/components/studyFacet.ts";

@@ -1,5 +1,5 @@
 import { type Kpis, kpiOf, kpiValue, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
-import { sumOf } from "../../base/sums.ts";
+import { sumOf } from "../../base/lists.ts";
 import type { PlanTotals } from "./planTotals.ts";
 
 /** A part of the cash of a run: its key figure, the sign in the cash, and what a plan has of it. */

@@ -1,5 +1,5 @@
+import { sumOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
-import { sumOf } from "../../base/sums.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import type { AwardUse } from "./awardUse.ts";

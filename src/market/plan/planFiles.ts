@@ -1,9 +1,9 @@
 import { stringify as stringifyCsv } from "csv-stringify/sync";
 import { parse, stringify } from "yaml";
+import { sumOf } from "../../base/lists.ts";
 import { relative, resolve } from "../../base/paths.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
-import { sumOf } from "../../base/sums.ts";
 import { isoUtc } from "../../base/time.ts";
 import { formatNameList, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { resolveBeside } from "../../inputs/scenario/parse/loadContext.ts";

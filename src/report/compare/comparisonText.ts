@@ -1,7 +1,7 @@
 // A comparison for the terminal: differences are B − A; long lists are cut, the JSON has all entries.
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { roundTo } from "../../base/rounding.ts";
-import { alignColumns, toAscii } from "../explain/wrapText.ts";
+import { alignColumns, toAscii } from "../explain/explainText.ts";
 import type { LocalClock } from "../html/page/localClock.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
 import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";

@@ -1,6 +1,6 @@
 import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
+import { sumOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
-import { sumOf } from "../../base/sums.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { type CsvRow, readInstantCell, readNumberCell } from "../tables/readTable.ts";
 

@@ -11,10 +11,9 @@ import {
   shortfallShares,
   uncoveredShares,
 } from "./causeShares.ts";
-import { explainText } from "./explainText.ts";
+import { explainText, toAscii } from "./explainText.ts";
 import { type AwardFacts, readAwardFacts } from "./readAwardFacts.ts";
 import { type SessionParts, sessionParts } from "./sessionParts.ts";
-import { toAscii } from "./wrapText.ts";
 
 /** Output of `vppsim explain --json`. Instants are UTC. */
 export interface AwardExplanation {

@@ -1,5 +1,5 @@
+import { sumOf } from "../../base/lists.ts";
 import { roundKw, toTenths } from "../../base/rounding.ts";
-import { sumOf } from "../../base/sums.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { Series } from "../../engine/series/model/series.ts";

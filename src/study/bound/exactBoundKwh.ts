@@ -1,5 +1,5 @@
 import { solveLinearProgramme } from "../../base/linearSolver.ts";
-import { sumOf } from "../../base/sums.ts";
+import { sumOf } from "../../base/lists.ts";
 import type { AwardStep, BoundProblem, IdealStorage } from "./boundProblem.ts";
 
 /** Largest problem (storages × awards) that is solved exactly, in about 2 s. A problem of 30,000 takes 7 to 20 s. */

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { sumOf } from "../../base/sums.ts";
+import { sumOf } from "../../base/lists.ts";
 import { type WorldSpec, withSeed } from "../../engine/simulation/worldSpec.ts";
 import { withAbort } from "../withAbort.ts";
 import { type BoundProblem, createBoundProblems } from "./boundProblem.ts";

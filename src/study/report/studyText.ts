@@ -1,6 +1,6 @@
 import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { meanOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
-import { meanOf } from "../../base/sums.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import type { StudyBound } from "../bound/studyBound.ts";
 import { parameterLevels } from "../search/candidateDesign.ts";

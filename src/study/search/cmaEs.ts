@@ -1,5 +1,5 @@
 import { EigenvalueDecomposition, Matrix } from "ml-matrix";
-import { sumOf } from "../../base/sums.ts";
+import { sumOf } from "../../base/lists.ts";
 import type { RandomStream } from "../../engine/kernel/randomStreams.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { smallestOf } from "../../base/extremes.ts";
+import { smallestOf } from "../../base/lists.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { ParameterDomain, Study } from "../study.ts";

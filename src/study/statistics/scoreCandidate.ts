@@ -1,6 +1,6 @@
 import { NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { assert } from "../../base/assert.ts";
-import { meanOf, sumOf } from "../../base/sums.ts";
+import { meanOf, sumOf } from "../../base/lists.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
 import { constraintViolation, objectiveValue, type Study } from "../study.ts";
 import type { Outcome } from "../workers/evaluator.ts";

@@ -1,5 +1,5 @@
 import { BugError } from "../../base/assert.ts";
-import { sumOf } from "../../base/sums.ts";
+import { sumOf } from "../../base/lists.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
 import type { Evaluator, Outcome } from "./evaluator.ts";
 

@@ -1,5 +1,5 @@
+import { sumOf } from "../../../base/lists.ts";
 import { roundKw } from "../../../base/rounding.ts";
-import { sumOf } from "../../../base/sums.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import type { Site } from "../../../engine/site/site.ts";
 import { isFcrCapable } from "../../../engine/vpp/allocation/eligibility.ts";

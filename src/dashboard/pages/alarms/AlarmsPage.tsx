@@ -1,8 +1,7 @@
 import { Alert, Button } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../../app/preferences.tsx";
-import { Columns, HALVES } from "../../parts/Columns.tsx";
-import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { Columns, EmptyState, HALVES, Panel } from "../../parts/Panel.tsx";
 import { AlarmItem } from "./AlarmPanel.tsx";
 import { useAlarms } from "./AlarmsProvider.tsx";
 import { AllEvents } from "./AllEvents.tsx";

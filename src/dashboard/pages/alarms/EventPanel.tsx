@@ -3,8 +3,7 @@ import type { SandboxEvent } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useEventsRead } from "../../data/hooks.ts";
-import { Panel } from "../../parts/Panel.tsx";
-import { ResourceView } from "../../parts/ResourceView.tsx";
+import { Panel, ResourceView } from "../../parts/Panel.tsx";
 import { EventRow, NoEvent } from "./AllEvents.tsx";
 
 const SHOWN = 8;

@@ -1,8 +1,7 @@
 import { Box } from "@mantine/core";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { msOf } from "../../format/times.ts";
-import { EmptyState, Panel } from "../../parts/Panel.tsx";
-import { TimedRow } from "../../parts/TimedRow.tsx";
+import { EmptyState, Panel, TimedRow } from "../../parts/Panel.tsx";
 import { useActionText } from "./useActionText.ts";
 import { useTraineeActions } from "./useTraineeActions.ts";
 

@@ -4,9 +4,8 @@ import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useDrill } from "../../app/useDrill.ts";
 import { useNowMs, useResource, useStation } from "../../data/hooks.ts";
 import { formatNumber } from "../../format/numbers.ts";
-import { EmptyState, Panel } from "../../parts/Panel.tsx";
-import { ResourceView } from "../../parts/ResourceView.tsx";
-import { DebriefingButton } from "../report/DebriefingButton.tsx";
+import { EmptyState, Panel, ResourceView } from "../../parts/Panel.tsx";
+import { DebriefingButton } from "../report/ReportPage.tsx";
 
 interface TimedGrade {
   readonly grade: Grade;

@@ -3,7 +3,7 @@ import type { VppBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
 import { useSandbox } from "../../data/hooks.ts";
-import { Columns } from "../../parts/Columns.tsx";
+import { Columns } from "../../parts/Panel.tsx";
 import { balancePath } from "../alarms/alarmDesk.ts";
 import { EventPanel } from "../alarms/EventPanel.tsx";
 import { PowerPanel } from "../now/PowerPanel.tsx";

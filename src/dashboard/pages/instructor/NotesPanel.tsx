@@ -2,12 +2,10 @@ import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { SandboxNotes } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
-import { useNowMs, useSandbox, useStation } from "../../data/hooks.ts";
-import { useCommand } from "../../data/useCommand.ts";
+import { useCommand, useNowMs, useSandbox, useStation } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
-import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { EmptyState, Panel, TimedRow } from "../../parts/Panel.tsx";
 import { Refusal } from "../../parts/Refusal.tsx";
-import { TimedRow } from "../../parts/TimedRow.tsx";
 
 /** Notes with their simulated time, for the debriefing. */
 export function NotesPanel() {

@@ -6,8 +6,7 @@ import { useNowMs } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
-import { Panel } from "../../parts/Panel.tsx";
-import { ScrollWindow } from "../../parts/ScrollWindow.tsx";
+import { Panel, ScrollWindow } from "../../parts/Panel.tsx";
 import { shortId } from "../../texts/catalogue.ts";
 import { useMissingBadge } from "./useMissingBadge.ts";
 

@@ -1,10 +1,12 @@
 import { Box, Stack } from "@mantine/core";
-import type { VppBalance } from "../../../api/client/sandboxTypes.ts";
-import { useTexts } from "../../app/preferences.tsx";
+import type { NextStep, VppBalance } from "../../../api/client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useDrill } from "../../app/useDrill.ts";
 import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
-import { useSandbox } from "../../data/hooks.ts";
-import { BESIDE, Columns } from "../../parts/Columns.tsx";
-import { ResourceView } from "../../parts/ResourceView.tsx";
+import { useNowMs, useSandbox } from "../../data/hooks.ts";
+import { formatKw } from "../../format/numbers.ts";
+import { msOf } from "../../format/times.ts";
+import { BESIDE, Columns, EventLine, Panel, ResourceView, ScrollWindow } from "../../parts/Panel.tsx";
 import { AlarmPanel } from "../alarms/AlarmPanel.tsx";
 import { EventPanel } from "../alarms/EventPanel.tsx";
 import { MembersPanel } from "../sites/MembersPanel.tsx";
@@ -12,9 +14,42 @@ import { COLUMNS_OF_NOW } from "../sites/memberState.ts";
 import { AwardPanel, NoAwardPanel } from "./AwardPanel.tsx";
 import { AwardsTable } from "./AwardsTable.tsx";
 import { DrillPanel } from "./DrillPanel.tsx";
-import { NextPanel } from "./NextPanel.tsx";
 import { PermissionPanel } from "./PermissionPanel.tsx";
 import { PowerPanel } from "./PowerPanel.tsx";
+
+/** Of a long list the first ones; it scrolls. */
+const SHOWN_MAX = 12;
+
+/** What comes next, by instant. */
+function NextPanel({ next }: { readonly next: readonly NextStep[] }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const drill = useDrill();
+  const textOf = ({ what, award_id, requested_kw }: NextStep): string => {
+    const award = award_id ?? "";
+    if (what === "award_registration") return t("next.award_registration", { award });
+    if (what === "award_start") return t("next.award_start", { award, kw: formatKw(requested_kw ?? 0) });
+    if (what === "award_end") return t("next.award_end", { award });
+    return t(drill === null ? "next.scenario_end" : "next.drill_end");
+  };
+  return (
+    <Panel title={t("next.title")}>
+      <ScrollWindow label={t("next.title")} height="8rem">
+        <ul>
+          {next.slice(0, SHOWN_MAX).map((step) => (
+            <EventLine key={`${step.at} ${step.what} ${step.award_id}`}>
+              <time dateTime={step.at} className="nowrap">
+                {times.instant(msOf(step.at), nowMs)}
+              </time>
+              <span>{textOf(step)}</span>
+            </EventLine>
+          ))}
+        </ul>
+      </ScrollWindow>
+    </Panel>
+  );
+}
 
 /** What is promised, what comes, what is uncovered, since when, why and by which site. */
 export function NowPage() {

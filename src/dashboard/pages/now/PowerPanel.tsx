@@ -4,12 +4,9 @@ import { usePreferences, useTexts } from "../../app/preferences.tsx";
 import { useKept, useResource, useStation } from "../../data/hooks.ts";
 import { isoOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
-import { Legend } from "../../parts/chart/Legend.tsx";
-import { TimeChart } from "../../parts/chart/TimeChart.tsx";
-import { type ChartPeriod, useChartPeriod } from "../../parts/chart/useChartPeriod.ts";
-import { WindowChoice } from "../../parts/chart/WindowChoice.tsx";
-import { Panel } from "../../parts/Panel.tsx";
-import { ResourceView } from "../../parts/ResourceView.tsx";
+import { Legend, TimeChart } from "../../parts/chart/TimeChart.tsx";
+import { type ChartPeriod, useChartPeriod, WindowChoice } from "../../parts/chart/WindowChoice.tsx";
+import { Panel, ResourceView } from "../../parts/Panel.tsx";
 import { useEventText } from "../../texts/useMessageText.ts";
 import { powerSpec } from "./powerSpec.ts";
 

@@ -9,9 +9,7 @@ import { formatKw, shownParts } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
-import { EmptyState } from "../../parts/Panel.tsx";
-import { ResourceView } from "../../parts/ResourceView.tsx";
-import { TimedRow } from "../../parts/TimedRow.tsx";
+import { EmptyState, ResourceView, TimedRow } from "../../parts/Panel.tsx";
 import { useEventText } from "../../texts/useMessageText.ts";
 
 /** Real ms between two reads of a story. */

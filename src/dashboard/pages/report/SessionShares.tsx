@@ -6,8 +6,7 @@ import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
 import { useNowMs, useResource, useSession, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
-import { EmptyState, Panel } from "../../parts/Panel.tsx";
-import { ResourceView } from "../../parts/ResourceView.tsx";
+import { EmptyState, Panel, ResourceView } from "../../parts/Panel.tsx";
 import { shortId } from "../../texts/catalogue.ts";
 import { type AwardShare, begunAwards, shareOf } from "./sessionShare.ts";
 

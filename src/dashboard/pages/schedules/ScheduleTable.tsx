@@ -4,7 +4,7 @@ import { ApiError, type ErrorObject } from "../../../api/client/apiError.ts";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
-import { StateTag } from "../../parts/StateTag.tsx";
+import { StateTag } from "../../parts/Panel.tsx";
 import { knownKey } from "../../texts/catalogue.ts";
 import { RefusalText } from "../instruct/RefusalText.tsx";
 import type { ScheduleMember, ScheduleRow } from "./scheduleRows.ts";

@@ -5,8 +5,7 @@ import { useTexts } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { SITE_FILTER_ID } from "../../app/Shortcuts.tsx";
 import { useSandbox } from "../../data/hooks.ts";
-import { EmptyState, Panel } from "../../parts/Panel.tsx";
-import { ResourceView } from "../../parts/ResourceView.tsx";
+import { EmptyState, Panel, ResourceView } from "../../parts/Panel.tsx";
 import { MembersTable } from "./MembersTable.tsx";
 import { COLUMNS, type Column, filterMembers, parseSorting, sortMembers } from "./memberState.ts";
 

@@ -1,14 +1,11 @@
 import { Box, Group, Table } from "@mantine/core";
 import type { SiteSpecifications } from "../../../api/client/index.ts";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
-import { useNowMs, useSiteApi } from "../../data/hooks.ts";
-import { useSiteRead } from "../../data/useSiteRead.ts";
+import { useNowMs, useSiteApi, useSiteRead } from "../../data/hooks.ts";
 import { formatMinutes } from "../../format/durations.ts";
 import { formatChange, formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
-import { EmptyState, Panel } from "../../parts/Panel.tsx";
-import { ResourceView } from "../../parts/ResourceView.tsx";
-import { ScrollWindow } from "../../parts/ScrollWindow.tsx";
+import { EmptyState, Panel, ResourceView, ScrollWindow } from "../../parts/Panel.tsx";
 import { knownKey } from "../../texts/catalogue.ts";
 
 interface SiteProps {

@@ -1,15 +1,47 @@
 import { Box, Group, Stack } from "@mantine/core";
 import type { SiteView, VppMembersView } from "../../../api/client/sandboxTypes.ts";
-import { useTexts } from "../../app/preferences.tsx";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
-import { useSandbox, useSession } from "../../data/hooks.ts";
-import { BESIDE, Columns } from "../../parts/Columns.tsx";
-import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { useEventHistory, useNowMs, useSandbox, useSession } from "../../data/hooks.ts";
+import { msOf } from "../../format/times.ts";
+import { BESIDE, Columns, EmptyState, EventLine, Panel } from "../../parts/Panel.tsx";
+import { useEventText } from "../../texts/useMessageText.ts";
 import { classesText } from "./classesText.ts";
 import { MemberFigures } from "./MemberFigures.tsx";
 import { SiteCharts } from "./SiteCharts.tsx";
-import { SiteEvents } from "./SiteEvents.tsx";
 import { ComponentsPanel, SchedulesPanel, SlotsPanel } from "./SiteFacts.tsx";
+
+const SHOWN_MAX = 30;
+
+/** What happened at a site, newest first; each links to its moment on the chart. */
+function SiteEvents({ site }: { readonly site: string }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const textOf = useEventText();
+  const events = useEventHistory()
+    .filter((event) => event.site === site)
+    .slice(-SHOWN_MAX)
+    .reverse();
+  return (
+    <Panel title={t("site.events")}>
+      {events.length === 0 ? (
+        <EmptyState>{t("site.no_events")}</EmptyState>
+      ) : (
+        <ul>
+          {events.map((event) => (
+            <EventLine key={event.seq}>
+              <a className="nowrap" href={hrefTo(["sites", site], { at: event.at })}>
+                {times.instant(msOf(event.at), nowMs)}
+              </a>
+              <span>{textOf(event)}</span>
+            </EventLine>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
 
 /** One site: its figures, history, components, baseline slots, schedules and events. */
 export function SitePage({ site: name }: { readonly site: string }) {

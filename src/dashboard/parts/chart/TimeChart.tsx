@@ -1,11 +1,11 @@
-import { Box, Table } from "@mantine/core";
+import { Box, Group, Table } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import uPlot from "uplot";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { formatKw } from "../../format/numbers.ts";
 import type { TimeFormats } from "../../format/times.ts";
 import { type ChartHandlers, chartData, chartOptions } from "./chartOptions.ts";
-import { type ChartSpec, lastIndexAt } from "./chartSpec.ts";
+import { type ChartLine, type ChartSpec, lastIndexAt } from "./chartSpec.ts";
 import { chartPx, headPx, valueText } from "./paintChart.ts";
 
 interface TimeChartProps {
@@ -230,4 +230,30 @@ function rowIndices({ times, fromS, toS }: ChartSpec): number[] {
   const count = lastIndexAt(times, toS) - first + 1;
   const step = Math.max(1, Math.ceil(count / ROWS_MAX));
   return Array.from({ length: Math.ceil(count / step) }, (_, k) => first + k * step);
+}
+
+interface LegendProps {
+  readonly lines: readonly ChartLine[];
+  /** Lines of text that have a place; more scroll, so that nothing below moves. */
+  readonly rowCount?: number;
+  /** Further entries, as `<li>`. */
+  readonly children?: ReactNode;
+}
+
+const LEGEND = { alignContent: "start", overflowY: "auto" } as const;
+const KEY = { display: "inline-block", width: "1.5rem", borderTop: "2px solid var(--delivered)", verticalAlign: 4 };
+const DASHED = { borderTop: "2px dashed var(--requested)" };
+
+/** What the lines of a chart are. */
+export function Legend({ lines, rowCount = 1, children }: LegendProps) {
+  return (
+    <Group component="ul" align="stretch" gap="0 1rem" h={`${1.5 * rowCount}rem`} lh="1.5rem" style={LEGEND}>
+      {lines.map(({ label, isDashed }) => (
+        <li key={label}>
+          <i style={isDashed === true ? { ...KEY, ...DASHED } : KEY} aria-hidden="true" /> {label}
+        </li>
+      ))}
+      {children}
+    </Group>
+  );
 }

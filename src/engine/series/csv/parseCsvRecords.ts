@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 
 /** A record of a CSV file and its first line. */
 export interface CsvRecord {

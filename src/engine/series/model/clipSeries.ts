@@ -1,4 +1,4 @@
-import { largestOf } from "../../../base/extremes.ts";
+import { largestOf } from "../../../base/lists.ts";
 import { Series } from "./series.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { assert, BugError } from "../../../base/assert.ts";
+import { sumOf } from "../../../base/lists.ts";
 import type { Sku } from "../../../base/sku.ts";
-import { sumOf } from "../../../base/sums.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { LIMITING_FACTOR } from "../../device/curve/limitingFactor.ts";
 import type { Series } from "../../series/model/series.ts";

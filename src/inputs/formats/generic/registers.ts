@@ -1,4 +1,4 @@
-import { largestOf, smallestOf } from "../../../base/extremes.ts";
+import { largestOf, smallestOf } from "../../../base/lists.ts";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../../base/time.ts";
 import type { SeriesColumn } from "../fileFormat.ts";
 import { type AmountColumn, readAmounts } from "../text/headerColumns.ts";

@@ -1,4 +1,4 @@
-import { groupBy } from "../../../base/groupBy.ts";
+import { groupBy } from "../../../base/lists.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
 import type { FileContent } from "../fileFormat.ts";
 import type { LocalTimeConverter } from "../time/localTime.ts";

@@ -1,4 +1,4 @@
-import { groupBy } from "../../../base/groupBy.ts";
+import { groupBy } from "../../../base/lists.ts";
 import { MS_PER_HOUR, MS_PER_SECOND } from "../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesColumn, SeriesTable } from "../fileFormat.ts";
 import { seriesTable, TableBuilder } from "../tableBuilder.ts";

@@ -1,5 +1,4 @@
-import { groupBy } from "../../../base/groupBy.ts";
-import { meanOf } from "../../../base/sums.ts";
+import { groupBy, meanOf } from "../../../base/lists.ts";
 import { isoUtc, MS_PER_MINUTE } from "../../../base/time.ts";
 import type { FormatTable, RecordTable, SeriesColumn, SeriesTable } from "../fileFormat.ts";
 import { baseName, type FormatReading } from "../readFormatFile.ts";

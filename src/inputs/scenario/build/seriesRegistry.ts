@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../../base/canonicalJson.ts";
-import { groupBy } from "../../../base/groupBy.ts";
+import { groupBy } from "../../../base/lists.ts";
 import { ownValue } from "../../../base/ownValue.ts";
 import { FIGURE_MAX } from "../../../base/schemaBuilders.ts";
 import { type EpochMs, isoUtc } from "../../../base/time.ts";

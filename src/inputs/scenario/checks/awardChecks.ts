@@ -1,6 +1,5 @@
-import { groupBy } from "../../../base/groupBy.ts";
+import { groupBy, sumOf } from "../../../base/lists.ts";
 import { UPWARD_SKUS } from "../../../base/sku.ts";
-import { sumOf } from "../../../base/sums.ts";
 import { type EpochMs, isoUtc, MS_PER_HOUR } from "../../../base/time.ts";
 import { kindOf, kindOfKeys } from "../../../engine/site/components/registry.ts";
 import { areMutuallyExclusive } from "../../../engine/site/orders/siteOrder.ts";

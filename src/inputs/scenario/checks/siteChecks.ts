@@ -1,4 +1,4 @@
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { isoUtc } from "../../../base/time.ts";
 import { Series } from "../../../engine/series/model/series.ts";
 import { kindOf } from "../../../engine/site/components/registry.ts";

@@ -1,4 +1,4 @@
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { MS_PER_SECOND } from "../../../base/time.ts";
 import { Series } from "../../../engine/series/model/series.ts";
 import {

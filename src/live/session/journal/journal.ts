@@ -1,8 +1,8 @@
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { encodeLine, PLAIN_FRAME } from "../../../base/checkedLine.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { realPath } from "../../../base/realPath.ts";
-import { sumOf } from "../../../base/sums.ts";
 import { writeAll } from "../../../base/writeAll.ts";
 import { encodeJson, type JournalHeader } from "./journalEntry.ts";
 import { closeJournalFile, type JournalFile } from "./journalFile.ts";

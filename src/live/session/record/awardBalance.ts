@@ -3,7 +3,7 @@ import { CAUSES } from "../../../accounting/settlement/causes.ts";
 import { settledCopy } from "../../../accounting/settlement/settledCopy.ts";
 import { ShortfallAttribution, type ShortfallGap } from "../../../accounting/settlement/shortfallAttribution.ts";
 import { isAssessedByEnergy } from "../../../accounting/settlement/skuRules.ts";
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 import type { World } from "../../../engine/simulation/world.ts";
 import type { Instruction } from "../../../engine/vpp/instructions/instruction.ts";
 import type { SessionRecord } from "./sessionRecord.ts";

@@ -1,6 +1,6 @@
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import { CAUSES } from "../../../accounting/settlement/causes.ts";
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { formatFixed, formatKw, formatKwh, formatPct, PRINTED_MIN } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { causeColour } from "../page/palette.ts";

@@ -1,5 +1,5 @@
 import type { SiteRow } from "../../../accounting/siteRow.ts";
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { formatCount, formatKwh, PRINTED_MIN } from "../page/format.ts";
 import { type Bar, type BarRow, barAxis, barChartSpec } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";

@@ -1,4 +1,4 @@
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { formatKwh } from "../page/format.ts";
 import { escapeHtml } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";

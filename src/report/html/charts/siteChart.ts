@@ -1,5 +1,5 @@
 import type { RunRecord, SiteCurves } from "../../../accounting/runRecord.ts";
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { formatCount } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";

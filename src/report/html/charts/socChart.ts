@@ -1,5 +1,5 @@
 import type { SocTimeline } from "../../../accounting/runRecord.ts";
-import { meanOf } from "../../../base/sums.ts";
+import { meanOf } from "../../../base/lists.ts";
 import { formatCount, formatDuration, formatPct } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { SERIES_COLOURS } from "../page/palette.ts";

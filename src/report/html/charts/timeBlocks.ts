@@ -2,7 +2,7 @@
 
 import type { OutageSpan, OutputControlSpan, RunRecord } from "../../../accounting/runRecord.ts";
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { causesBySize } from "../../awardSentence.ts";
 import { formatCount, formatDuration, formatFixed, formatKwh, PRINTED_MIN } from "../page/format.ts";

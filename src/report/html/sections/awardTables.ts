@@ -1,5 +1,5 @@
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { MS_PER_MINUTE } from "../../../base/time.ts";
 import { awardSentence, causesBySize } from "../../awardSentence.ts";
 import { REFUSAL_TEXT } from "../../refusalText.ts";

@@ -1,6 +1,6 @@
 import type { RunRecord } from "../../../accounting/runRecord.ts";
 import type { SiteRow } from "../../../accounting/siteRow.ts";
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { valueBars } from "../charts/barChart.ts";
 import { renderFigures } from "../charts/chart.ts";
 import { socChart } from "../charts/socChart.ts";

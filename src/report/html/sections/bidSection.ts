@@ -1,5 +1,4 @@
-import { groupBy } from "../../../base/groupBy.ts";
-import { sumOf } from "../../../base/sums.ts";
+import { groupBy, sumOf } from "../../../base/lists.ts";
 import { type BidSlot, type BidUnit, bidTotals } from "../../../market/clearBid.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";

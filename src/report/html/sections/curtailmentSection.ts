@@ -1,6 +1,6 @@
 import type { SiteRow } from "../../../accounting/siteRow.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { roundTo } from "../../../base/rounding.ts";
-import { sumOf } from "../../../base/sums.ts";
 import { type BarRow, barAxis, barChartSpec, stackedTrack } from "../charts/barChart.ts";
 import { type ChartSpec, renderFigure } from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";

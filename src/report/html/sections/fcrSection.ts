@@ -2,7 +2,7 @@
 
 import { type Polyline, PolylineSum } from "../../../accounting/recorders/polyline.ts";
 import type { AwardRow, FcrFigures } from "../../../accounting/settlement/awardRows.ts";
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import { causesBySize } from "../../awardSentence.ts";
 import { type ChartSpec, renderFigure } from "../charts/chart.ts";

@@ -1,7 +1,7 @@
 // Demand response: every load reduction with its delivered energy and its rebound.
 
 import type { ReductionRow } from "../../../accounting/runRecord.ts";
-import { sumOf } from "../../../base/sums.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { type BarRow, barAxis, barChartSpec } from "../charts/barChart.ts";
 import { type ChartSpec, renderFigure } from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";

@@ -1,6 +1,6 @@
 import type { ComponentRow, SiteRow } from "../../../accounting/siteRow.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { roundTo } from "../../../base/rounding.ts";
-import { sumOf } from "../../../base/sums.ts";
 import { kindOf } from "../../../engine/site/components/registry.ts";
 
 /** Energy between the components of one site over the run, in kWh; sums of the energy paths of its components. */

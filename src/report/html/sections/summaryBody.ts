@@ -10,8 +10,8 @@ import {
 } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { RunRecord } from "../../../accounting/runRecord.ts";
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
+import { sumOf } from "../../../base/lists.ts";
 import { roundTo } from "../../../base/rounding.ts";
-import { sumOf } from "../../../base/sums.ts";
 import { causesBySize } from "../../awardSentence.ts";
 import { dataTable } from "../page/dataTable.ts";
 import {

@@ -1,6 +1,6 @@
 import { componentRegisterBase } from "../../../../accounting/meters/componentRegisters.ts";
+import { sumOf } from "../../../../base/lists.ts";
 import { roundKw, toTenths } from "../../../../base/rounding.ts";
-import { sumOf } from "../../../../base/sums.ts";
 import type { EpochMs } from "../../../../base/time.ts";
 import { type Component, kindOf } from "../../../../engine/site/components/registry.ts";
 import type { CompositeResource } from "../../../../engine/site/composite/compositeResource.ts";

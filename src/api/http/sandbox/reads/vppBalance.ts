@@ -1,8 +1,8 @@
 import { CAUSES } from "../../../../accounting/settlement/causes.ts";
 import type { ShortfallGap } from "../../../../accounting/settlement/shortfallAttribution.ts";
+import { sumOf } from "../../../../base/lists.ts";
 import { roundByLargestRemainder } from "../../../../base/roundByLargestRemainder.ts";
 import { roundTo } from "../../../../base/rounding.ts";
-import { sumOf } from "../../../../base/sums.ts";
 import { type EpochMs, MS_PER_DAY } from "../../../../base/time.ts";
 import type { World } from "../../../../engine/simulation/world.ts";
 import type { Instruction } from "../../../../engine/vpp/instructions/instruction.ts";

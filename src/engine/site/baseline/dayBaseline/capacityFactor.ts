@@ -1,4 +1,4 @@
-import { meanOf } from "../../../../base/sums.ts";
+import { meanOf } from "../../../../base/lists.ts";
 import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../../../base/time.ts";
 import { clearSky } from "../../../device/pv/clearSky.ts";
 import { extraterrestrialWm2 } from "../../../device/pv/extraterrestrial.ts";

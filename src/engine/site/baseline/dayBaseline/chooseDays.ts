@@ -1,4 +1,4 @@
-import { sumOf } from "../../../../base/sums.ts";
+import { sumOf } from "../../../../base/lists.ts";
 
 /**
  * Selection of the past days whose mean is a baseline, with the reason for each excluded day.

@@ -1,4 +1,4 @@
-import { meanOf, sumOf } from "../../../../base/sums.ts";
+import { meanOf, sumOf } from "../../../../base/lists.ts";
 import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../../../base/time.ts";
 import { halfHourMeans } from "../../../series/model/halfHourMeans.ts";
 import { Series } from "../../../series/model/series.ts";

@@ -1,4 +1,4 @@
-import { sumOf } from "../../../../base/sums.ts";
+import { sumOf } from "../../../../base/lists.ts";
 import { floorToHalfHour, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../../../base/time.ts";
 import { unservedKwh } from "../../../device/evChargers/evChargersSpec.ts";
 import { longestStayMs, undisturbedKwh } from "../../../device/evChargers/undisturbedPlan.ts";

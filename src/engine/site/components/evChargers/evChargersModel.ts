@@ -1,4 +1,4 @@
-import { sumOf } from "../../../../base/sums.ts";
+import { sumOf } from "../../../../base/lists.ts";
 import type { EpochMs } from "../../../../base/time.ts";
 import type { EvChargersSpec } from "../../../device/evChargers/evChargersSpec.ts";
 import type { PatternDay, SessionPattern } from "../../../device/evChargers/generateSessions.ts";

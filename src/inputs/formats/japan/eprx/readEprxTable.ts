@@ -1,4 +1,4 @@
-import { groupBy } from "../../../../base/groupBy.ts";
+import { groupBy } from "../../../../base/lists.ts";
 import type { FileContent, SeriesTable } from "../../fileFormat.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
 import { readAmounts } from "../../text/headerColumns.ts";

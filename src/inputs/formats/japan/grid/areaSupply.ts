@@ -1,4 +1,4 @@
-import { sumOf } from "../../../../base/sums.ts";
+import { sumOf } from "../../../../base/lists.ts";
 import { MS_PER_HALF_HOUR } from "../../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../../fileFormat.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
