@@ -2,7 +2,7 @@ import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { LIMITING_FACTOR } from "../../engine/device/curve/limitingFactor.ts";
-import type { GeneratorComponent } from "../../engine/site/components/generator/generatorComponent.ts";
+import type { VariablePart } from "../../engine/site/components/parts.ts";
 import type { CompositeResource } from "../../engine/site/composite/compositeResource.ts";
 import { BatteryRegisters } from "../../engine/site/meters/batteryRegisters.ts";
 import { COMPONENT_REGISTER, REGISTER } from "../../engine/site/meters/energyRegisters.ts";
@@ -126,7 +126,7 @@ export class CompositeMeter extends Copyable implements SiteMeter {
   }
 
   /** ∫min(potential, headroom at the connection point) in kWh, for a plant under output control. */
-  private allowedKwh(k: number, { availableKw }: GeneratorComponent, fromMs: EpochMs, spanMs: number): number {
+  private allowedKwh(k: number, { availableKw }: VariablePart, fromMs: EpochMs, spanMs: number): number {
     const toMs = fromMs + spanMs;
     const headroom = this.resource.exportHeadrooms[k];
     if (headroom.kw === Number.POSITIVE_INFINITY) return availableKw.integrate(fromMs, toMs);

@@ -1,7 +1,7 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { turningPointMs } from "../../engine/device/curve/curve.ts";
-import type { BatteryComponent } from "../../engine/site/components/battery/batteryComponent.ts";
+import type { StoragePart } from "../../engine/site/components/parts.ts";
 import { newSegment, segmentKwAt } from "../../engine/site/components/segment.ts";
 import type { Site } from "../../engine/site/site.ts";
 import { componentsOf } from "../../engine/site/siteResource.ts";
@@ -32,7 +32,7 @@ interface CurveRecorders {
 
 /** State of charge of one battery or reservoir. */
 interface StoreCurves {
-  readonly battery: BatteryComponent;
+  readonly battery: StoragePart;
   readonly socPct: PolylineRecorder;
   readonly socBins: BinnedRange;
 }

@@ -414,7 +414,7 @@ export class Site extends Copyable {
       setpoint,
       hasActiveComponentOrders ? componentSetpoints(activeOrders) : NO_COMPONENT_SETPOINTS,
       {
-        isMarketed: siteLevelOrders.some(({ order: { sku } }) => sku !== null),
+        sku: siteLevelOrders.find(({ order }) => order.sku !== null)?.order.sku ?? null,
         atMs,
         checkReduction: (consumer, reductionKw) => {
           if (order === null) return null;

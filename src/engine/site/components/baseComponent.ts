@@ -43,6 +43,10 @@ export abstract class BaseComponent extends BaseResource {
     return a.baselineKw + a.deltaKw !== b.baselineKw + b.deltaKw;
   }
 
+  individualSetpointKw(baselineKw: number, deltaKw: number): number | null {
+    return baselineKw + deltaKw;
+  }
+
   /** Export power available now, in kW, at least 0. */
   abstract exportAvailableKw(atMs: EpochMs, outputLimitShare: number): number;
 

@@ -1,7 +1,7 @@
 import { Copyable } from "../../../base/copyState.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import type { ResponseProfile } from "../../device/frequency/responseProfile.ts";
-import { type Component, kindOf } from "../components/registry.ts";
+import type { Part } from "../components/parts.ts";
 import {
   type FcrAllocation,
   newOperatingConditions,
@@ -16,7 +16,7 @@ import type { ComponentSnapshot } from "../siteSnapshot.ts";
 export type ComponentHeadroom = { -readonly [Key in keyof PowerLimits]: PowerLimits[Key] };
 
 /** Set-points of one component and their delays; `NaN` means none (idle, natural load). */
-export class ComponentController<T extends Component> extends Copyable {
+export class ComponentController<T extends Part = Part> extends Copyable {
   readonly component: T;
   readonly headroom: ComponentHeadroom;
   private readonly delayMs: number;
@@ -32,17 +32,19 @@ export class ComponentController<T extends Component> extends Copyable {
   private lastFcrAllocation: FcrAllocation | null = null;
   private readonly pendingFcrAllocations: { readonly effectMs: EpochMs; readonly response: FcrAllocation | null }[] =
     [];
+  /** When the present trajectory must be planned again. */
+  replanMs: ReplanMs = Number.POSITIVE_INFINITY;
   /** Reused for each trajectory. */
   private readonly conditions = newOperatingConditions();
   private lastSetpointKw = Number.NaN;
   /** Set-point passed to the component; reused for each trajectory. */
   readonly setpoint = { isInstructed: true, baselineKw: 0, deltaKw: 0, kwPerMs: 0, fcr: null };
 
-  constructor(component: T, headroom: ComponentHeadroom, latencyMs: number) {
+  constructor(component: T, headroom: ComponentHeadroom, delayMs: number) {
     super();
     this.component = component;
     this.headroom = headroom;
-    this.delayMs = Math.ceil(latencyMs + kindOf(component).operation.responseDelayMs(component.spec));
+    this.delayMs = Math.ceil(delayMs);
   }
 
   /** Sends a set-point, which takes effect after the delays of the link and of the component. */
@@ -71,19 +73,19 @@ export class ComponentController<T extends Component> extends Copyable {
   }
 
   /** Plans the trajectory for the set-point and the frequency response. */
-  planTrajectory(atMs: EpochMs, { inService, outputLimitShare }: OperatingConditions): ReplanMs {
+  planTrajectory(atMs: EpochMs, { inService, outputLimitShare }: OperatingConditions): void {
     const { conditions } = this;
     conditions.inService = inService;
     conditions.outputLimitShare = outputLimitShare;
     conditions.response = this.responseProfile;
-    return this.component.planTrajectory(atMs, this.setpoint, conditions);
+    this.replanMs = this.component.planTrajectory(atMs, this.setpoint, conditions);
   }
 
   /** Plans the trajectory for a linear power instead of the set-point. */
-  trackLinearPower(kw: number, kwPerMs: number, atMs: EpochMs, conditions: OperatingConditions): ReplanMs {
+  trackLinearPower(kw: number, kwPerMs: number, atMs: EpochMs, conditions: OperatingConditions): void {
     this.setpoint.deltaKw = kw;
     this.setpoint.kwPerMs = kwPerMs;
-    return this.planTrajectory(atMs, conditions);
+    this.planTrajectory(atMs, conditions);
   }
 
   /** Ends the set-point without delay and drops pending ones (docs/model/connection-point.md#delays). */

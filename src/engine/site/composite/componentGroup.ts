@@ -1,23 +1,16 @@
 import type { RefusalKind } from "../../../base/result.ts";
 import type { Series } from "../../series/model/series.ts";
-import type { BatteryComponent } from "../components/battery/batteryComponent.ts";
-import type { ConsumerComponent } from "../components/consumer/consumerComponent.ts";
-import type { DispatchableComponent } from "../components/dispatchable/dispatchableComponent.ts";
-import type { GeneratorComponent } from "../components/generator/generatorComponent.ts";
+import type { LoadPart, PlantPart, StoragePart, VariablePart } from "../components/parts.ts";
 import type { Component } from "../components/registry.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 import type { ComponentController } from "./componentController.ts";
 
 /** @returns the reason for which a consumer refuses a reduction now, or `null` */
-export type ReductionCheck = (consumer: ConsumerComponent, reductionKw: number) => RefusalKind | null;
+export type ReductionCheck = (consumer: LoadPart, reductionKw: number) => RefusalKind | null;
 
-export type BatteryController = ComponentController<BatteryComponent>;
-export type PlantController = ComponentController<DispatchableComponent>;
-export type AnyComponentController =
-  | BatteryController
-  | PlantController
-  | ComponentController<ConsumerComponent>
-  | ComponentController<GeneratorComponent>;
+export type BatteryController = ComponentController<StoragePart>;
+export type PlantController = ComponentController<PlantPart>;
+export type LoadController = ComponentController<LoadPart>;
 
 /** The view of a composite that allocation and control of its components use. */
 export interface ComponentGroup {
@@ -26,12 +19,12 @@ export interface ComponentGroup {
   readonly components: readonly Component[];
   readonly batteries: readonly BatteryController[];
   readonly plants: readonly PlantController[];
-  readonly consumers: readonly ComponentController<ConsumerComponent>[];
+  readonly consumers: readonly LoadController[];
   /** The subsets that get a share of the site's set-point. */
   readonly siteControlledBatteries: readonly BatteryController[];
   readonly siteControlledPlants: readonly PlantController[];
-  readonly siteControlledConsumers: readonly ComponentController<ConsumerComponent>[];
-  readonly generators: readonly GeneratorComponent[];
+  readonly siteControlledConsumers: readonly LoadController[];
+  readonly generators: readonly VariablePart[];
   /** Components that provide the site's FCR capacity: batteries and marketable plants. */
   readonly fcrProviders: readonly (BatteryController | PlantController)[];
   readonly importMaxKw: number;

@@ -67,7 +67,7 @@ export function compositeReductionKw(
 export function isCompositeCompatible(group: ComponentGroup, direction: number, sku: Sku | null): boolean {
   if (direction > 0) return group.importMaxKw > 0;
   if (direction === 0 || group.batteries.length > 0 || reducibleLoadKw(group) > 0) return true;
-  return group.plants.some((controller) => sku === null || controller.component.spec.subsidy !== "fit");
+  return group.plants.some(({ component }) => !component.isOutsideMarkets(sku));
 }
 
 /** Whether a storage component is full (`up`) or empty and therefore limits the site. */

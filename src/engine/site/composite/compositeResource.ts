@@ -14,8 +14,7 @@ import {
   type ResourceSite,
 } from "../components/capabilities.ts";
 import type { ComponentSite } from "../components/componentKind.ts";
-import type { ConsumerComponent } from "../components/consumer/consumerComponent.ts";
-import type { GeneratorComponent } from "../components/generator/generatorComponent.ts";
+import type { LoadPart, Part, PlantPart, StoragePart, VariablePart } from "../components/parts.ts";
 import { type Component, kindOf } from "../components/registry.ts";
 import { copySegment, newSegment, type Segment, shiftOrigin } from "../components/segment.ts";
 import { type OperatingConditions, PLAN_SETPOINT, type ReplanMs, type Setpoint } from "../components/setpoint.ts";
@@ -26,7 +25,7 @@ import { newResourceSnapshot, type ResourceSnapshot } from "../siteSnapshot.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 import { capToExportLimit } from "./allocateHeadroom.ts";
 import { ComponentController, type ComponentHeadroom } from "./componentController.ts";
-import type { AnyComponentController, BatteryController, ComponentGroup, PlantController } from "./componentGroup.ts";
+import type { BatteryController, ComponentGroup, LoadController, PlantController } from "./componentGroup.ts";
 import { type ComponentSetpoint, isSameComponentSetpoints, NO_COMPONENT_SETPOINTS } from "./componentSetpoints.ts";
 import {
   allocateFcr,
@@ -67,13 +66,13 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   readonly components: readonly Component[];
   readonly batteries: readonly BatteryController[];
   readonly plants: readonly PlantController[];
-  readonly consumers: readonly ComponentController<ConsumerComponent>[];
+  readonly consumers: readonly LoadController[];
   siteControlledBatteries: readonly BatteryController[];
   siteControlledPlants: readonly PlantController[];
-  siteControlledConsumers: readonly ComponentController<ConsumerComponent>[];
-  readonly generators: readonly GeneratorComponent[];
+  siteControlledConsumers: readonly LoadController[];
+  readonly generators: readonly VariablePart[];
   /** Controllers of PV and wind, which get set-points only from component orders. */
-  private readonly generatorControllers: readonly ComponentController<GeneratorComponent>[];
+  private readonly generatorControllers: readonly ComponentController<VariablePart>[];
   /** Components that provide the site's FCR capacity: batteries and marketable plants. */
   readonly fcrProviders: readonly (BatteryController | PlantController)[];
   private readonly limits: PowerLimits;
@@ -89,7 +88,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   /** Export headroom of each PV and wind component from the instant of `computeSegments` on, in kW; unused for other roles. */
   readonly exportHeadrooms: readonly Segment[];
   private readonly generatorIndexes: readonly number[];
-  private readonly controllers: readonly AnyComponentController[];
+  private readonly controllers: readonly ComponentController[];
   private readonly exportHeadroom = newSegment();
   private isServing = true;
   isStarting = true;
@@ -111,30 +110,31 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     const { components, link } = spec;
     const batteries: BatteryController[] = [];
     const plants: PlantController[] = [];
-    const consumers: ComponentController<ConsumerComponent>[] = [];
-    const generatorControllers: ComponentController<GeneratorComponent>[] = [];
-    const newHeadroom = (): ComponentHeadroom => ({
-      siteImportMaxKw: Number.POSITIVE_INFINITY,
-      siteExportMaxKw: Number.POSITIVE_INFINITY,
+    const consumers: LoadController[] = [];
+    const generatorControllers: ComponentController<VariablePart>[] = [];
+    const controllers: ComponentController[] = [];
+    this.components = components.map((componentSpec) => {
+      const headroom: ComponentHeadroom = {
+        siteImportMaxKw: Number.POSITIVE_INFINITY,
+        siteExportMaxKw: Number.POSITIVE_INFINITY,
+      };
+      const kind = kindOf(componentSpec);
+      const component = kind.createPart(componentSpec, headroom);
+      const delayMs = link.latencyMs + kind.operation.responseDelayMs(componentSpec);
+      const control = <T extends Part>(part: T, others: ComponentController<T>[]): void => {
+        const controller = new ComponentController(part, headroom, delayMs);
+        others.push(controller);
+        controllers.push(controller);
+      };
+      if (component.role === "storage") control<StoragePart>(component, batteries);
+      else if (component.role === "plant") control<PlantPart>(component, plants);
+      else if (component.role === "load") control<LoadPart>(component, consumers);
+      else if (component.role === "variable") control<VariablePart>(component, generatorControllers);
+      else throw new BugError(`a component of the kind ${component.kind} has its site to itself`);
+      return component;
     });
-    this.controllers = components.map((componentSpec) => {
-      const headroom = newHeadroom();
-      const component = kindOf(componentSpec).createPart(componentSpec, headroom);
-      switch (component.role) {
-        case "storage":
-          component.startAt(0);
-          return addTo(batteries, new ComponentController(component, headroom, link.latencyMs));
-        case "plant":
-          return addTo(plants, new ComponentController(component, headroom, link.latencyMs));
-        case "load":
-          return addTo(consumers, new ComponentController(component, headroom, link.latencyMs));
-        case "variable":
-          return addTo(generatorControllers, new ComponentController(component, headroom, link.latencyMs));
-        case "alone":
-          throw new BugError(`a component of the kind ${component.kind} has its site to itself`);
-      }
-    });
-    this.components = this.controllers.map(({ component }) => component);
+    for (const { component } of batteries) component.startAt(0);
+    this.controllers = controllers;
     const generators = generatorControllers.map(({ component }) => component);
     this.generatorControllers = generatorControllers;
     this.siteControlledBatteries = batteries;
@@ -198,7 +198,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
 
   /** Of the first sensor. */
   override get irradiance(): Series | null {
-    return this.generators.find(({ spec }) => spec.irradianceWm2 !== null)?.spec.irradianceWm2 ?? null;
+    return this.generators.find(({ irradiance }) => irradiance !== null)?.irradiance ?? null;
   }
 
   override applyBaseline({ planKw }: SiteBaseline): void {
@@ -278,10 +278,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
 
   private nextEffectMs(): EpochMs {
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const controller of this.batteries) nextMs = Math.min(nextMs, controller.nextEffectMs);
-    for (const controller of this.plants) nextMs = Math.min(nextMs, controller.nextEffectMs);
-    for (const controller of this.consumers) nextMs = Math.min(nextMs, controller.nextEffectMs);
-    for (const controller of this.generatorControllers) nextMs = Math.min(nextMs, controller.nextEffectMs);
+    for (const controller of this.controllers) nextMs = Math.min(nextMs, controller.nextEffectMs);
     return nextMs;
   }
 
@@ -342,19 +339,20 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     for (const controller of this.generatorControllers)
       if (!controller.isIndividuallyControlled) controller.applySetpoint(Number.NaN, atMs);
     for (const { componentId, baselineKw, deltaKw, fcr } of this.componentSetpoints) {
-      const controller = this.controllers.find(({ component }) => component.spec.componentId === componentId);
-      assert(controller !== undefined, "a component set-point names a component of its site");
-      const { component } = controller;
-      if (component.load === null) controller.applySetpoint(baselineKw + deltaKw, atMs);
-      else if (deltaKw < 0) controller.applySetpoint(Math.max(deltaKw, -component.load.spec.maxDrReductionKw), atMs);
-      else controller.release();
-      const share = fcr === null ? 0 : ratedPowerKw([component.spec]) / ratedPowerKw(this.spec.components);
+      const { components } = this.spec;
+      const k = components.findIndex((component) => component.componentId === componentId);
+      assert(k >= 0, "a component set-point names a component of its site");
+      const controller = this.controllers[k];
+      const setpointKw = controller.component.individualSetpointKw(baselineKw, deltaKw);
+      if (setpointKw === null) controller.release();
+      else controller.applySetpoint(setpointKw, atMs);
+      const share = fcr === null ? 0 : ratedPowerKw([components[k]]) / ratedPowerKw(components);
       controller.applyFcrAllocation(fcr === null ? null : { share, fcr }, atMs);
     }
   }
 
   /** The controller of the k-th component. */
-  controllerOf(k: number): AnyComponentController {
+  controllerOf(k: number): ComponentController {
     return this.controllers[k];
   }
 
@@ -414,23 +412,21 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   planTrajectory(atMs: EpochMs, _target: Setpoint, conditions: OperatingConditions): ReplanMs {
     this.isServing = conditions.inService;
     this.connectionLimitSign = 0;
-    for (const controller of this.batteries) controller.activatePending(atMs);
-    for (const controller of this.plants) controller.activatePending(atMs);
+    for (const controller of this.controllers) controller.activatePending(atMs);
     for (const controller of this.consumers) {
-      controller.activatePending(atMs);
       controller.setpoint.isInstructed = controller.effectiveKw < 0;
       controller.setpoint.deltaKw = controller.effectiveKw < 0 ? controller.effectiveKw : 0;
-      controller.component.planTrajectory(atMs, controller.setpoint, conditions);
+      controller.planTrajectory(atMs, conditions);
     }
     for (const controller of this.generatorControllers) {
-      controller.activatePending(atMs);
       controller.setpoint.isInstructed = !Number.isNaN(controller.effectiveKw);
       controller.setpoint.deltaKw = controller.effectiveKw;
-      controller.component.planTrajectory(atMs, controller.setpoint, conditions);
+      controller.planTrajectory(atMs, conditions);
     }
-    const replanMs = Math.min(this.nextEffectMs(), controlComponents(this, atMs, conditions));
+    let nextMs = Math.min(this.nextEffectMs(), controlComponents(this, atMs, conditions));
+    for (const { replanMs } of this.controllers) nextMs = Math.min(nextMs, replanMs);
     this.isStarting = false;
-    return this.batteries.reduce((nextMs, { component }) => Math.min(nextMs, component.nextAgeingMs), replanMs);
+    return nextMs;
   }
 
   /**
@@ -480,9 +476,4 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
       applyLimit(out, LIMITING_FACTOR.powerLimit, this.connectionLimitSign, direction);
     if (this.undispatchedKw > 0) applyLimit(out, LIMITING_FACTOR.powerLimit, -direction, direction);
   }
-}
-
-function addTo<T>(list: T[], item: T): T {
-  list.push(item);
-  return item;
 }

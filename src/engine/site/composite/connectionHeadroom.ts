@@ -1,5 +1,4 @@
 import { type EpochMs, MS_PER_SECOND } from "../../../base/time.ts";
-import { exportCapabilityKw, importCapabilityKw } from "../../device/battery/batteryCapability.ts";
 import { LIMITING_FACTOR } from "../../device/curve/limitingFactor.ts";
 import { isPositiveAhead, zeroCrossingMs } from "../components/segment.ts";
 import type { OperatingConditions } from "../components/setpoint.ts";
@@ -77,11 +76,8 @@ export const hasConstantLimits = ({ responseProfile, component }: BatteryControl
 /** kW that a battery can charge (`sign` 1) or discharge (-1) now, without limits of the connection point. */
 export const availableOneWayKw = (site: ComponentGroup, { component }: BatteryController, sign: 1 | -1): number =>
   sign > 0
-    ? importCapabilityKw(component.spec, component.storedKwh)
-    : Math.min(
-        exportCapabilityKw(component.spec, component.storedKwh),
-        component.spec.exportMaxKw * site.outputLimitShare,
-      );
+    ? component.capabilityKw(true)
+    : Math.min(component.capabilityKw(false), component.spec.exportMaxKw * site.outputLimitShare);
 
 /**
  * When the capability of a battery may change: at the next change of its trajectory. Ends of ramps are skipped, because a ramp

@@ -109,8 +109,7 @@ function addComponent(component: { segmentAt(atMs: EpochMs, out: Segment): void 
 function controlPlants(site: ComponentGroup, others: Segment, conditions: OperatingConditions): ReplanMs {
   let untilMs = NEVER;
   for (const controller of site.plants) {
-    const { rampKwPerMin, minOutputKw } = controller.component.spec;
-    const isInstant = rampKwPerMin === null && minOutputKw === 0 && controller.responseProfile === null;
+    const isInstant = controller.component.followsAtOnce && controller.responseProfile === null;
     untilMs = Math.min(
       untilMs,
       isInstant
@@ -245,7 +244,7 @@ function nextTrajectoryMs({ batteries }: ComponentGroup, atMs: EpochMs): EpochMs
       untilMs = Math.min(
         untilMs,
         nextCapabilityChangeMs(component, atMs),
-        component.spec.powerTaper === null ? NEVER : atMs + REPLANNING_HORIZON_MS,
+        component.hasTaper ? atMs + REPLANNING_HORIZON_MS : NEVER,
       );
   return untilMs;
 }

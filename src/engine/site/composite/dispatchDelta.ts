@@ -1,11 +1,11 @@
+import type { Sku } from "../../../base/sku.ts";
 import type { EpochMs } from "../../../base/time.ts";
-import type { DispatchableComponent } from "../components/dispatchable/dispatchableComponent.ts";
 import type { Setpoint } from "../components/setpoint.ts";
 import type { ComponentGroup, ReductionCheck } from "./componentGroup.ts";
 
 export interface DispatchOptions {
-  /** Whether the delta is marketed under a product, which excludes plants under a feed-in tariff (docs/model/allocation.md#compatibility). */
-  readonly isMarketed: boolean;
+  /** The product of the delta, which may exclude plants (docs/model/allocation.md#compatibility). */
+  readonly sku: Sku | null;
   readonly atMs: EpochMs;
   readonly checkReduction: ReductionCheck;
 }
@@ -21,7 +21,7 @@ export interface DispatchOptions {
 export function dispatchDelta(
   group: ComponentGroup,
   setpoint: Setpoint,
-  { isMarketed, atMs, checkReduction }: DispatchOptions,
+  { sku, atMs, checkReduction }: DispatchOptions,
 ): number {
   const up = setpoint.deltaKw > 0;
   const sign = Math.sign(setpoint.deltaKw);
@@ -37,11 +37,11 @@ export function dispatchDelta(
     );
   } else remainingKw -= dispatchBatteries(group, remainingKw, setpoint, atMs);
   for (const controller of group.siteControlledPlants) {
-    const isExcluded = isMarketed && controller.component.spec.subsidy === "fit";
+    const { component: plant } = controller;
     const kw =
-      isExcluded || !setpoint.isInstructed
+      plant.isOutsideMarkets(sku) || !setpoint.isInstructed
         ? 0
-        : plantContributionKw(controller.component, up, remainingKw, group.outputLimitShare, atMs);
+        : plant.contributionKw(up, remainingKw, group.outputLimitShare, atMs);
     controller.applySetpoint(kw === 0 ? Number.NaN : sign * kw, atMs);
     remainingKw -= Math.min(kw, remainingKw);
   }
@@ -102,20 +102,6 @@ export function availableBatteriesKw(
   for (const { component } of controllers)
     kw += Math.min(component.availableAsPartKw(up, group.outputLimitShare, atMs), component.lastingKw(up, hours, atMs));
   return kw;
-}
-
-/** Contribution of an idle plant to an amount in kW: pump power (`up`), or output at or above the minimum output. */
-function plantContributionKw(
-  plant: DispatchableComponent,
-  up: boolean,
-  requestedKw: number,
-  outputLimitShare: number,
-  atMs: EpochMs,
-): number {
-  const availableKw = plant.availableAsPartKw(up, outputLimitShare, atMs);
-  if (up) return Math.min(requestedKw, availableKw);
-  // A set-point below half of the minimum output switches the plant off (docs/model/dispatchable.md#min-output).
-  return requestedKw < plant.spec.minOutputKw / 2 ? 0 : Math.min(requestedKw, availableKw);
 }
 
 /** kW that the idle plants can pump (`up`) or generate. */

@@ -1,15 +1,7 @@
-import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../../../base/time.ts";
-import {
-  exportCapabilityKw,
-  importCapabilityKw,
-  taperedExportKw,
-  taperedImportKw,
-} from "../../device/battery/batteryCapability.ts";
-import type { BatterySpec } from "../../device/battery/batterySpec.ts";
-import { findPowerCap } from "../../device/curve/powerCap.ts";
+import type { EpochMs } from "../../../base/time.ts";
 import type { ResponseProfile } from "../../device/frequency/responseProfile.ts";
 import { Series } from "../../series/model/series.ts";
-import type { BatteryComponent } from "../components/battery/batteryComponent.ts";
+import type { CapabilityDrift, StoragePart } from "../components/parts.ts";
 import { isPositiveAhead, type Segment, zeroCrossingMs } from "../components/segment.ts";
 import type { OperatingConditions, ReplanMs } from "../components/setpoint.ts";
 import { allocateHeadroom } from "./allocateHeadroom.ts";
@@ -120,8 +112,8 @@ function shareNeeds(batteries: readonly BatteryController[], shares: readonly Me
     const share = shares[k];
     untilMs = Math.min(untilMs, zeroCrossingMs(atMs, share.needKw, share.needKwPerMs));
     share.isUp = isPositiveAhead(share.needKw, share.needKwPerMs);
-    const importableKw = importCapabilityKw(component.spec, component.storedKwh);
-    const exportableKw = exportCapabilityKw(component.spec, component.storedKwh);
+    const importableKw = component.capabilityKw(true);
+    const exportableKw = component.capabilityKw(false);
     share.availableKw = share.isUp ? importableKw : exportableKw;
     upKw += importableKw;
     downKw += exportableKw;
@@ -181,19 +173,14 @@ function pullFromBounds(shares: readonly MeterShare[], up: boolean, availableKw:
 }
 
 /** Sets the response that moves a battery away from its bound. @returns when that changes */
-function findPull(
-  { spec, storedKwh }: BatteryComponent,
-  profile: ResponseProfile,
-  share: MeterShare,
-  atMs: EpochMs,
-): EpochMs {
+function findPull(battery: StoragePart, profile: ResponseProfile, share: MeterShare, atMs: EpochMs): EpochMs {
   const j = profile.indexAt(atMs);
   const kwPerMs = profile.kwPerMs[j];
   const kw = profile.kwAt(atMs);
   if (isPositiveAhead(share.isUp ? -kw : kw, share.isUp ? -kwPerMs : kwPerMs)) {
     share.pullKw = kw;
     share.pullKwPerMs = kwPerMs;
-    share.availableKw = share.isUp ? taperedImportKw(spec, storedKwh) : taperedExportKw(spec, storedKwh);
+    share.availableKw = battery.taperedKw(share.isUp);
   }
   return Math.min(profile.endMs(j), zeroCrossingMs(atMs, kw, kwPerMs));
 }
@@ -268,7 +255,7 @@ const MAX_DRIFT_FRACTION = 0.02;
  */
 function driftShares(batteries: readonly BatteryController[], shares: readonly DriftingShare[], atMs: number): number {
   let validMs = NEVER;
-  if (batteries.some(({ component }) => component.spec.powerTaper !== null))
+  if (batteries.some(({ component }) => component.hasTaper))
     for (const up of [true, false]) validMs = Math.min(validMs, driftOneWay(batteries, shares, up, atMs));
   return validMs;
 }
@@ -307,25 +294,15 @@ const isDrifting = ({ isUp: up, availableKw, isPinned }: DriftingShare, way: boo
   up === way && availableKw > 0 && !isPinned;
 
 /** Slope of a battery's capability, and how long it is valid. */
-function findDrift({ component, responseProfile }: BatteryController, share: DriftingShare, atMs: number): Drift {
-  const { spec, storedKwh, flowingKw } = component;
-  if (spec.powerTaper === null) return { kwPerMs: 0, validMs: NEVER };
-  const isRamping = spec.rampKwPerS !== null;
-  const kw = isRamping ? flowingKw : share.kw + (responseProfile === null ? 0 : responseProfile.kwAt(atMs));
-  const storedKwhPerMs = cellKw(spec, kw) / MS_PER_HOUR - (spec.selfDischargePctPerDay / 100 / MS_PER_DAY) * storedKwh;
-  const cap = { interceptKw: 0, slopeKwPerKwh: 0, lowKwh: 0, highKwh: 0 };
-  findPowerCap(spec, share.isUp, NEVER, storedKwh, storedKwhPerMs, cap);
-  const kwPerMs = cap.slopeKwPerKwh * storedKwhPerMs;
-  if (isRamping || responseProfile !== null) return { kwPerMs, validMs: REPLANNING_HORIZON_MS };
-  const fastest = Math.max(cellKw(spec, spec.importMaxKw), -cellKw(spec, -spec.exportMaxKw)) / MS_PER_HOUR;
-  const distanceKwh = Math.min(cap.highKwh - storedKwh, storedKwh - cap.lowKwh);
-  return { kwPerMs, validMs: Math.max(REPLANNING_HORIZON_MS, distanceKwh / fastest) };
-}
-
-const cellKw = ({ chargeEfficiency, dischargeEfficiency }: BatterySpec, kw: number): number =>
-  kw > 0 ? kw * chargeEfficiency : kw / dischargeEfficiency;
-
-interface Drift {
-  readonly kwPerMs: number;
-  readonly validMs: number;
+function findDrift(
+  { component, responseProfile }: BatteryController,
+  share: DriftingShare,
+  atMs: number,
+): CapabilityDrift {
+  if (!component.hasTaper) return { kwPerMs: 0, validMs: NEVER };
+  const isRamping = component.spec.rampKwPerS !== null;
+  const kw = isRamping ? component.flowingKw : share.kw + (responseProfile === null ? 0 : responseProfile.kwAt(atMs));
+  const { kwPerMs, validMs } = component.capabilityDrift(share.isUp, kw);
+  const isSteady = !isRamping && responseProfile === null;
+  return { kwPerMs, validMs: isSteady ? Math.max(REPLANNING_HORIZON_MS, validMs) : REPLANNING_HORIZON_MS };
 }

@@ -8,7 +8,7 @@ import { deliveredResponseKwMs } from "../../device/frequency/deliveredResponse.
 import { orderResponseKw, ResponseProfile } from "../../device/frequency/responseProfile.ts";
 import type { ResponseWindowCache } from "../../device/frequency/responseWindow.ts";
 import type { Load } from "../components/capabilities.ts";
-import type { Component } from "../components/registry.ts";
+import type { RespondingComponent } from "../components/parts.ts";
 import {
   INSTANT_TOLERANCE_MS,
   isPositiveAhead,
@@ -38,7 +38,7 @@ const VALUES_PER_ORDER = 3;
  */
 export class SiteFrequencyResponse extends Copyable {
   readonly profile = new ResponseProfile();
-  private readonly component: Component;
+  private readonly component: RespondingComponent;
   private windows: ResponseWindowCache;
   private readonly ratedKw: number;
   private readonly fullKwh: number;
@@ -68,7 +68,7 @@ export class SiteFrequencyResponse extends Copyable {
 
   /** @param curtailed  the power that is reduced in favour of the response at a limit: the orders' deltas, or the whole set-point */
   constructor(
-    component: Component,
+    component: RespondingComponent,
     orders: OrderBook,
     windows: ResponseWindowCache,
     ratedKw: number,

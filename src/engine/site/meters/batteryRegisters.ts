@@ -7,14 +7,16 @@ import { RainflowCounter } from "../../device/battery/rainflowCounter.ts";
 import type { Trajectory } from "../../device/curve/trajectory.ts";
 
 /** The battery that registers belong to. */
-interface MeteredBattery {
+export interface MeteredBattery {
   /** With the present capacity. */
-  readonly spec: BatterySpec;
-  readonly ratedSpec: BatterySpec;
+  readonly spec: MeteredRatings;
+  readonly ratedSpec: MeteredRatings;
   readonly trajectory: Trajectory;
   /** The present trajectory where it is at constant power until full or empty; else `null`. */
   readonly flow: ConstantPowerFlow | null;
 }
+
+type MeteredRatings = Pick<BatterySpec, "ratedCapKwh" | "socOpMinPct" | "socOpMaxPct" | "dischargeEfficiency">;
 
 /** Depth classes of cycles, as a share of the rated capacity. */
 const CYCLE_DEPTH_CLASS = 0.2;
@@ -40,7 +42,7 @@ export class BatteryRegisters extends Copyable {
   fullThresholdKwh = Number.NaN;
   emptyThresholdKwh = Number.NaN;
   /** Of these thresholds: the capacity of an ageing battery changes. */
-  private thresholdSpec: BatterySpec;
+  private thresholdSpec: MeteredRatings;
 
   constructor(unit: MeteredBattery) {
     super();
@@ -50,7 +52,7 @@ export class BatteryRegisters extends Copyable {
     this.setThresholds(unit.spec);
   }
 
-  private setThresholds(spec: BatterySpec): void {
+  private setThresholds(spec: MeteredRatings): void {
     const { socOpMinPct, socOpMaxPct, ratedCapKwh } = spec;
     this.thresholdSpec = spec;
     this.fullThresholdKwh = (socOpMaxPct / 100) * ratedCapKwh - AT_BOUND_KWH;

@@ -49,7 +49,7 @@ function dispatchedKw(site: Site, unit: CompositeResource, k: number): number | 
       if (order.componentId === controller.component.spec.componentId) kw += deltaKw;
     return roundKw(kw);
   }
-  return controller.hasSetpoint && !(unit.isTracking && controller.component.role === "storage")
+  return controller.hasSetpoint && !(unit.isTracking && unit.components[k].role === "storage")
     ? roundKw(controller.setpointKw)
     : null;
 }

@@ -1,4 +1,4 @@
-import type { EpochMs } from "../../../../base/time.ts";
+import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../../../../base/time.ts";
 import {
   exportCapabilityKw,
   exportEnergyAvailableKwh,
@@ -9,6 +9,7 @@ import {
   storedMinKwh,
   sustainableKw,
   taperedExportKw,
+  taperedImportKw,
 } from "../../../device/battery/batteryCapability.ts";
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
 import {
@@ -18,11 +19,13 @@ import {
 } from "../../../device/battery/constantPowerBattery.ts";
 import { planBattery } from "../../../device/battery/planBattery.ts";
 import { LIMITING_FACTOR, type LimitingFactor } from "../../../device/curve/limitingFactor.ts";
+import { findPowerCap } from "../../../device/curve/powerCap.ts";
 import { Trajectory } from "../../../device/curve/trajectory.ts";
 import type { Series } from "../../../series/model/series.ts";
 import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import type { ConstantPowerBattery, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
+import type { CapabilityDrift, StoragePart } from "../parts.ts";
 import { PlanFollowingComponent } from "../planFollowingComponent.ts";
 import type { Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
@@ -30,7 +33,7 @@ import { BatteryAgeing } from "./batteryAgeing.ts";
 import { BatteryStore } from "./batteryStore.ts";
 
 /** A battery at its site: stored energy, present trajectory, and the plan that it follows without an instruction. */
-export class BatteryComponent extends PlanFollowingComponent implements ConstantPowerBattery {
+export class BatteryComponent extends PlanFollowingComponent implements ConstantPowerBattery, StoragePart {
   readonly kind = "battery";
   /** As the scenario gives it. */
   readonly ratedSpec: BatterySpec;
@@ -136,7 +139,7 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
   }
 
   /** When the capacity changes next; `Infinity` if never. */
-  get nextAgeingMs(): EpochMs {
+  private get nextAgeingMs(): EpochMs {
     return this.ageing === null ? Number.POSITIVE_INFINITY : this.ageing.nextUpdateMs;
   }
 
@@ -272,6 +275,29 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     return Math.min(exportCapabilityKw(spec, storedKwh), spec.exportMaxKw * outputLimitShare);
   }
 
+  capabilityKw(up: boolean): number {
+    return up ? importCapabilityKw(this.spec, this.storedKwh) : exportCapabilityKw(this.spec, this.storedKwh);
+  }
+
+  taperedKw(up: boolean): number {
+    return up ? taperedImportKw(this.spec, this.storedKwh) : taperedExportKw(this.spec, this.storedKwh);
+  }
+
+  get hasTaper(): boolean {
+    return this.spec.powerTaper !== null;
+  }
+
+  capabilityDrift(up: boolean, kw: number): CapabilityDrift {
+    const { spec, storedKwh } = this;
+    const storedKwhPerMs =
+      cellKw(spec, kw) / MS_PER_HOUR - (spec.selfDischargePctPerDay / 100 / MS_PER_DAY) * storedKwh;
+    const cap = { interceptKw: 0, slopeKwPerKwh: 0, lowKwh: 0, highKwh: 0 };
+    findPowerCap(spec, up, Number.POSITIVE_INFINITY, storedKwh, storedKwhPerMs, cap);
+    const fastest = Math.max(cellKw(spec, spec.importMaxKw), -cellKw(spec, -spec.exportMaxKw)) / MS_PER_HOUR;
+    const distanceKwh = Math.min(cap.highKwh - storedKwh, storedKwh - cap.lowKwh);
+    return { kwPerMs: cap.slopeKwPerKwh * storedKwhPerMs, validMs: distanceKwh / fastest };
+  }
+
   /** A full battery cannot respond to one side, an empty one to the other: neither has any FCR capacity (docs/model/capability.md#fcr-capacity). */
   override get isAtFcrBound(): boolean {
     return this.isAtBound(true) || this.isAtBound(false);
@@ -371,6 +397,9 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
 }
 
 const SAME_KW = 1e-9;
+
+const cellKw = ({ chargeEfficiency, dischargeEfficiency }: BatterySpec, kw: number): number =>
+  kw > 0 ? kw * chargeEfficiency : kw / dischargeEfficiency;
 
 function isAtBound(spec: BatterySpec, storedKwh: number): boolean {
   return (

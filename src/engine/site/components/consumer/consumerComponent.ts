@@ -18,6 +18,7 @@ import {
   type Load,
   type ResourceSite,
 } from "../capabilities.ts";
+import type { LoadPart } from "../parts.ts";
 import {
   copySegment,
   isPositiveAhead,
@@ -33,7 +34,7 @@ import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
  *
  * The shed power s(t) is piecewise linear and planned up to the next change of its inputs. @see docs/model/consumer.md
  */
-export class ConsumerComponent extends BaseComponent implements Load {
+export class ConsumerComponent extends BaseComponent implements LoadPart {
   readonly kind = "consumer";
   readonly spec: ConsumerSpec;
   /** Demand without instructions, limited to the maximum demand. */
@@ -90,6 +91,10 @@ export class ConsumerComponent extends BaseComponent implements Load {
   /** Compares deltas: the reduction depends on the delta, not on the sum with the baseline. */
   override isSetpointChange(a: Setpoint, b: Setpoint): boolean {
     return a.isInstructed !== b.isInstructed || !isSameFcrSetpoint(a.fcr, b.fcr) || a.deltaKw !== b.deltaKw;
+  }
+
+  override individualSetpointKw(_baselineKw: number, deltaKw: number): number | null {
+    return deltaKw < 0 ? Math.max(deltaKw, -this.spec.maxDrReductionKw) : null;
   }
 
   override get drivingSeries(): Series | null {

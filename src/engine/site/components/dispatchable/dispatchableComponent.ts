@@ -13,12 +13,13 @@ import type { Series } from "../../../series/model/series.ts";
 import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import type { DeltaRequest, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
+import type { PlantPart } from "../parts.ts";
 import { PlanFollowingComponent } from "../planFollowingComponent.ts";
 import type { Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 
 /** A dispatchable plant at its site: follows its plan or an instruction. @see docs/model/dispatchable.md */
-export class DispatchableComponent extends PlanFollowingComponent {
+export class DispatchableComponent extends PlanFollowingComponent implements PlantPart {
   readonly kind = "dispatchable";
   readonly spec: DispatchableSpec;
   /** Planned by the last `planTrajectory`. */
@@ -166,6 +167,17 @@ export class DispatchableComponent extends PlanFollowingComponent {
     if (up) return pumpCapabilityKw(spec, storedKwh);
     const limitKw = Math.min(outputCapabilityKw(spec, storedKwh), spec.ratedOutputKw * outputLimitShare);
     return limitKw < spec.minOutputKw ? 0 : limitKw;
+  }
+
+  contributionKw(up: boolean, requestedKw: number, outputLimitShare: number, atMs: EpochMs): number {
+    // A set-point below half of the minimum output switches the plant off (docs/model/dispatchable.md#min-output).
+    return !up && requestedKw < this.spec.minOutputKw / 2
+      ? 0
+      : Math.min(requestedKw, this.availableAsPartKw(up, outputLimitShare, atMs));
+  }
+
+  get followsAtOnce(): boolean {
+    return this.spec.rampKwPerMin === null && this.spec.minOutputKw === 0;
   }
 
   /** FCR headroom on one side as one of several components, in kW; 0 with a minimum output, below which it cannot run. */

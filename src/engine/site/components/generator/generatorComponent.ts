@@ -8,6 +8,7 @@ import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import { BaseComponent } from "../baseComponent.ts";
 import { CAPABILITY_LIMIT, type DeltaRequest, type ResourceSite } from "../capabilities.ts";
+import type { VariablePart } from "../parts.ts";
 import {
   copySegment,
   isPositiveAhead,
@@ -26,7 +27,7 @@ export interface OutputAccumulator {
 }
 
 /** A PV or wind plant at its site: its available power, limited by output control and by a set-point. @see docs/model/pv.md */
-export class GeneratorComponent extends BaseComponent {
+export class GeneratorComponent extends BaseComponent implements VariablePart {
   readonly kind = "generator";
   readonly spec: VariableGeneratorSpec;
   /** Available power in kW: generation limited by the rating and the connection point, neither of which counts as curtailment. */
