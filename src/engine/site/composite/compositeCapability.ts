@@ -3,7 +3,7 @@ import type { EpochMs } from "../../../base/time.ts";
 import type { ResourceSite } from "../components/capabilities.ts";
 import type { FcrSetpoint } from "../components/setpoint.ts";
 import type { ComponentGroup } from "./componentGroup.ts";
-import { availableBatteriesKw, availablePlantsKw, reducibleLoadKw, uncontrolledMeterKw } from "./dispatchDelta.ts";
+import { availablePartsKw, reducibleLoadKw, uncontrolledMeterKw } from "./dispatchDelta.ts";
 
 // What a site of several components can do as a whole (docs/model/capability.md#immediate-range, docs/model/capability.md#multi-component-headroom, docs/model/allocation.md#compatibility, docs/model/capability.md#capability-flags). All kW are magnitudes.
 
@@ -20,23 +20,26 @@ export function compositeHeadroomKw(
   const connectionHeadroomKw = up ? group.importMaxKw - baselineKw : group.exportMaxKw + baselineKw;
   const meterDeviationKw = group.isTracking ? uncontrolledMeterKw(group, atMs) - baselineKw : 0;
   const batteryKw =
-    availableBatteriesKw(group, up, atMs, group.siteControlledBatteries, hours) +
+    availablePartsKw(group, group.siteControlledBatteries, up, atMs, hours) +
     (up ? meterDeviationKw : -meterDeviationKw);
   const componentsKw =
     Math.max(0, batteryKw) +
-    availablePlantsKw(group, up, atMs, group.siteControlledPlants, hours) +
+    availablePartsKw(group, group.siteControlledPlants, up, atMs, hours) +
     (up ? 0 : compositeReductionKw(group, site, null, atMs));
   return Math.max(0, Math.min(connectionHeadroomKw, componentsKw));
 }
 
 /** kW that the site's batteries can charge together, beside their auxiliaries at the connection point. */
 export function compositeImportKw(group: ComponentGroup, atMs: EpochMs): number {
-  return Math.max(0, Math.min(group.importMaxKw - auxiliaryKw(group), availableBatteriesKw(group, true, atMs)));
+  return Math.max(
+    0,
+    Math.min(group.importMaxKw - auxiliaryKw(group), availablePartsKw(group, group.batteries, true, atMs)),
+  );
 }
 
 /** kW that the batteries, plants, PV and wind of the site can export together; auxiliaries at the connection point consume a part. */
 export function compositeExportKw(group: ComponentGroup, atMs: EpochMs): number {
-  let kw = availableBatteriesKw(group, false, atMs) + availablePlantsKw(group, false, atMs);
+  let kw = availablePartsKw(group, group.batteries, false, atMs) + availablePartsKw(group, group.plants, false, atMs);
   for (const generator of group.generators) kw += generator.exportAvailableKw(atMs, group.outputLimitShare);
   return group.exportMaxKw === 0 ? 0 : Math.min(group.exportMaxKw + auxiliaryKw(group), kw);
 }

@@ -41,7 +41,7 @@ import {
   providersFcrCapacityKw,
 } from "./compositeCapability.ts";
 import { applyLimit, controlComponents } from "./controlComponents.ts";
-import { availablePlantsKw, type DispatchOptions, dispatchDelta } from "./dispatchDelta.ts";
+import { availablePartsKw, type DispatchOptions, dispatchDelta } from "./dispatchDelta.ts";
 import { addSegment, resetSum } from "./segmentSum.ts";
 
 const INDIVIDUALLY_CONTROLLED: { readonly own: true } = { own: true };
@@ -225,7 +225,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   }
 
   override dispatchableUpAvailableKw(_site: ResourceSite, atMs: EpochMs): number {
-    return availablePlantsKw(this, true, atMs);
+    return availablePartsKw(this, this.plants, true, atMs);
   }
 
   override reductionAvailableKw(site: ResourceSite, sku: Sku | null, atMs: EpochMs): number {

@@ -1,7 +1,7 @@
 import type { Sku } from "../../../base/sku.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import type { Setpoint } from "../components/setpoint.ts";
-import type { ComponentGroup, ReductionCheck } from "./componentGroup.ts";
+import type { BatteryController, ComponentGroup, PlantController, ReductionCheck } from "./componentGroup.ts";
 
 export interface DispatchOptions {
   /** The product of the delta, which may exclude plants (docs/model/allocation.md#compatibility). */
@@ -33,7 +33,7 @@ export function dispatchDelta(
     const neededKw = sign * (setpoint.baselineKw + setpoint.deltaKw - uncontrolledMeterKw(group, atMs));
     remainingKw = Math.min(
       remainingKw,
-      Math.max(0, neededKw - availableBatteriesKw(group, up, atMs, group.siteControlledBatteries)),
+      Math.max(0, neededKw - availablePartsKw(group, group.siteControlledBatteries, up, atMs)),
     );
   } else remainingKw -= dispatchBatteries(group, remainingKw, setpoint, atMs);
   for (const controller of group.siteControlledPlants) {
@@ -63,11 +63,11 @@ function dispatchBatteries(group: ComponentGroup, requestedKw: number, setpoint:
   const up = setpoint.deltaKw > 0;
   const sign = Math.sign(setpoint.deltaKw);
   const { siteControlledBatteries } = group;
-  const availableKw = availableBatteriesKw(group, up, atMs, siteControlledBatteries);
+  const availableKw = availablePartsKw(group, siteControlledBatteries, up, atMs);
   const allocatedKw = Math.min(requestedKw, availableKw);
   // The rest is allocated to the batteries by rating, in case their capability rises later.
   const othersKw =
-    availablePlantsKw(group, up, atMs, group.siteControlledPlants) +
+    availablePartsKw(group, group.siteControlledPlants, up, atMs) +
     (up ? 0 : reducibleLoadKw(group, group.siteControlledConsumers));
   const restKw = Math.max(0, requestedKw - allocatedKw - othersKw);
   let ratedKw = 0;
@@ -87,34 +87,20 @@ const ratingKw = ({ importMaxKw, exportMaxKw }: { importMaxKw: number; exportMax
   up ? importMaxKw : exportMaxKw;
 
 /**
- * kW that the batteries can charge (`up`) or discharge now, without limits of the connection point.
+ * kW that batteries or idle plants can take (`up`) or give now, without limits of the connection point.
  *
  * @param hours  for which they must hold it; 0: power alone
  */
-export function availableBatteriesKw(
-  group: ComponentGroup,
+export function availablePartsKw(
+  { outputLimitShare }: ComponentGroup,
+  controllers: readonly (BatteryController | PlantController)[],
   up: boolean,
   atMs: EpochMs,
-  controllers = group.batteries,
   hours = 0,
 ): number {
   let kw = 0;
   for (const { component } of controllers)
-    kw += Math.min(component.availableAsPartKw(up, group.outputLimitShare, atMs), component.lastingKw(up, hours, atMs));
-  return kw;
-}
-
-/** kW that the idle plants can pump (`up`) or generate. */
-export function availablePlantsKw(
-  group: ComponentGroup,
-  up: boolean,
-  atMs: EpochMs,
-  controllers = group.plants,
-  hours = 0,
-): number {
-  let kw = 0;
-  for (const { component: plant } of controllers)
-    kw += Math.min(plant.availableAsPartKw(up, group.outputLimitShare, atMs), plant.lastingKw(up, hours, atMs));
+    kw += Math.min(component.availableAsPartKw(up, outputLimitShare, atMs), component.lastingKw(up, hours, atMs));
   return kw;
 }
 

@@ -3,7 +3,7 @@ import type { EpochMs } from "../../../../base/time.ts";
 import { kindOf } from "../../../../engine/site/components/registry.ts";
 import type { EnergyAvailable } from "../../../../engine/site/components/wireFacet.ts";
 import type { CompositeResource } from "../../../../engine/site/composite/compositeResource.ts";
-import { availableBatteriesKw } from "../../../../engine/site/composite/dispatchDelta.ts";
+import { availablePartsKw } from "../../../../engine/site/composite/dispatchDelta.ts";
 import type { Site } from "../../../../engine/site/site.ts";
 import type { ResourceFigures } from "./resourceFigures.ts";
 
@@ -36,7 +36,7 @@ function compositeAvailability(unit: CompositeResource, site: Site, atMs: EpochM
   const isIn = site.isInService;
   const energies = unit.components.flatMap((part) => kindOf(part).wire.energyAvailable(part, atMs) ?? []);
   return {
-    importTenths: isIn ? toTenths(Math.min(unit.importMaxKw, availableBatteriesKw(unit, true, atMs))) : 0,
+    importTenths: isIn ? toTenths(Math.min(unit.importMaxKw, availablePartsKw(unit, unit.batteries, true, atMs))) : 0,
     exportTenths: isIn ? toTenths(unit.gridExportAvailableKw(site, atMs)) : 0,
     ...energyTenths(energies.length === 0 ? null : energies.reduce(sum), site),
   };
