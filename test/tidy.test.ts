@@ -13,6 +13,7 @@ import {
   importCycles,
   importOrderViolations,
   importsOf,
+  kindImports,
   kindTests,
   loadedWith,
   misplacedLuxonImports,
@@ -113,6 +114,9 @@ describe("the source", () => {
 
   test("tests components for capabilities, not for kinds", () =>
     expect(sources.filter(({ path }) => !(path in KIND_TEST_FILES)).flatMap(kindTests)).toEqual([]));
+
+  test("names the files of a component kind in the registry alone", () =>
+    expect(sources.flatMap(kindImports)).toEqual([]));
 
   test("excuses no file from that which has no test for a kind", () =>
     expect(
@@ -313,6 +317,12 @@ describe("the rules find a violation", () => {
       "in spec",
     ],
     [
+      "a class of a kind in a site of several",
+      kindImports,
+      file("src/engine/site/composite/a.ts", 'import type { B } from "../components/battery/batteryComponent.ts";'),
+      "src/engine/site/composite/a.ts:1 imports",
+    ],
+    [
       "a hidden field of a run",
       privateFieldUses,
       file("src/engine/site/a.ts", "class A {", "  readonly #kw = 1;"),
@@ -360,6 +370,11 @@ describe("the rules find a violation", () => {
     ],
     ["a word that contains a former one", formerWords, file("src/engine/vpp/a.ts", "const displayed = toldKw;")],
     ["a kind named in its folder", kindTests, file("src/engine/site/components/battery/a.ts", 'kind === "battery"')],
+    [
+      "the interface of a role",
+      kindImports,
+      file("src/engine/site/composite/a.ts", 'import type { PlantPart } from "../components/parts.ts";'),
+    ],
     ["another kind of kind", kindTests, file("src/engine/vpp/a.ts", 'instruction.kind === "schedule"')],
     [
       "a quantity with its unit, or of the wire",

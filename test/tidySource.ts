@@ -235,6 +235,16 @@ export function kindTests({ path, text }: SourceFile): string[] {
   });
 }
 
+/** Only the registry and the kinds themselves know the files of a kind: others use the interfaces of roles and facets. */
+export const kindImports = (source: SourceFile): string[] =>
+  source.path.startsWith("src/engine/site/components/")
+    ? []
+    : importsOf(source)
+        .filter(({ target }) => /^src\/engine\/site\/components\/\w+\//.test(target))
+        .map(
+          ({ target, line }) => `${source.path}:${line} imports ${target}: take an interface of parts.ts or a facet`,
+        );
+
 /** Words of former versions that the field does not use, with the words that it does. */
 const FORMER_WORDS: readonly { readonly found: RegExp; readonly instead: string }[] = [
   { found: /\b(told|telling)\b/i, instead: "dispatched, sent or reported" },

@@ -1,6 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { BatteryStore } from "./components/battery/batteryStore.ts";
+import type { ConstantPowerBattery } from "./components/capabilities.ts";
 import type { SiteOrder } from "./orders/siteOrder.ts";
 
 /**
@@ -28,9 +28,9 @@ export class SiteRecord extends Copyable {
   /** Whether the site may export what is sold. */
   readonly mayExport: boolean;
   /** Of the site's only component, a battery of constant power whose set-points take effect at once; else `null`. */
-  readonly store: BatteryStore | null;
+  readonly store: ConstantPowerBattery["store"] | null;
 
-  constructor(mayExport: boolean, store: BatteryStore | null) {
+  constructor(mayExport: boolean, store: ConstantPowerBattery["store"] | null) {
     super();
     this.mayExport = mayExport;
     this.store = store;
