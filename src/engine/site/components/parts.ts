@@ -31,7 +31,7 @@ export interface RespondingComponent {
 /** A part that takes its share of a delta in either direction, and may respond to the frequency. */
 interface FlexiblePart extends Part, RespondingComponent {
   readonly trajectory: Trajectory;
-  /** Power at the start of the present trajectory or at the last `advance`, without auxiliaries. */
+  /** Power at the start of the present trajectory or at the last `advance`, without auxiliaries and natural demand. */
   readonly flowingKw: number;
   /** What it can take (`up`) or give now, the connection point left aside. @param outputLimitShare  0..1 */
   availableAsPartKw(up: boolean, outputLimitShare: number, atMs: EpochMs): number;
@@ -71,6 +71,9 @@ export interface CapabilityDrift {
 
 /** A part that takes what the stores leave of a delta, in the order of the components. */
 export interface PlantPart extends FlexiblePart {
+  /** Its demand without a set-point, from which set-points and limits then count; `null`: it idles at 0. */
+  readonly naturalKw: Series | null;
+  readonly naturalMaxKw: number;
   /** Whether it follows any set-point within its capability at once. */
   readonly followsAtOnce: boolean;
   isOutsideMarkets(sku: Sku | null): boolean;

@@ -66,7 +66,7 @@ export interface ComponentStudyFacet<Spec> {
    * Lower bound on the power, in kW, import positive, over a period between two adjacent samples of `drivingSeries`.
    */
   lowestKw(spec: Spec, fromMs: EpochMs, toMs: EpochMs): number;
-  /** Generation or load series; `null` where the power depends on ratings alone. */
+  /** Generation or load series; `null` where set-points move the power within ratings. */
   drivingSeries(spec: Spec): Series | null;
   /** The larger of rated import and rated export, in kW. */
   ratedKw(spec: Spec): number;

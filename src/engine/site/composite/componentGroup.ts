@@ -19,6 +19,8 @@ export interface ComponentGroup {
   readonly components: readonly Component[];
   readonly batteries: readonly BatteryController[];
   readonly plants: readonly PlantController[];
+  /** The plants without a natural demand: what others take less, they cannot export. */
+  readonly generatingPlants: readonly PlantController[];
   readonly consumers: readonly LoadController[];
   /** The subsets that get a share of the site's set-point. */
   readonly siteControlledBatteries: readonly BatteryController[];
@@ -30,7 +32,7 @@ export interface ComponentGroup {
   readonly importMaxKw: number;
   /** 0 without reverse flow. */
   readonly exportMaxKw: number;
-  /** Bounds of the summed power of loads, auxiliaries, PV and wind, in kW. */
+  /** Bounds of the summed power of loads, natural demands, auxiliaries, PV and wind, in kW. */
   readonly maxUncontrolledKw: number;
   readonly minUncontrolledKw: number;
   /** Share of the rated output that may be exported, 0..1. */

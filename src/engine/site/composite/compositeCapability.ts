@@ -39,7 +39,9 @@ export function compositeImportKw(group: ComponentGroup, atMs: EpochMs): number 
 
 /** kW that the batteries, plants, PV and wind of the site can export together; auxiliaries at the connection point consume a part. */
 export function compositeExportKw(group: ComponentGroup, atMs: EpochMs): number {
-  let kw = availablePartsKw(group, group.batteries, false, atMs) + availablePartsKw(group, group.plants, false, atMs);
+  let kw =
+    availablePartsKw(group, group.batteries, false, atMs) +
+    availablePartsKw(group, group.generatingPlants, false, atMs);
   for (const generator of group.generators) kw += generator.exportAvailableKw(atMs, group.outputLimitShare);
   return group.exportMaxKw === 0 ? 0 : Math.min(group.exportMaxKw + auxiliaryKw(group), kw);
 }

@@ -66,6 +66,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   readonly components: readonly Component[];
   readonly batteries: readonly BatteryController[];
   readonly plants: readonly PlantController[];
+  readonly generatingPlants: readonly PlantController[];
   readonly consumers: readonly LoadController[];
   siteControlledBatteries: readonly BatteryController[];
   siteControlledPlants: readonly PlantController[];
@@ -76,7 +77,6 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   /** Components that provide the site's FCR capacity: batteries and marketable plants. */
   readonly fcrProviders: readonly (BatteryController | PlantController)[];
   private readonly limits: PowerLimits;
-  /** Bounds of the summed power of loads, auxiliaries, PV and wind, in kW. */
   readonly maxUncontrolledKw: number;
   readonly minUncontrolledKw: number;
   /** Share of the rated output that may be exported, 0..1; set by the site. */
@@ -142,9 +142,13 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     this.siteControlledConsumers = consumers;
     this.batteries = batteries;
     const auxiliaryKw = sumOf(batteries, ({ component }) => component.spec.auxiliaryKw);
-    this.maxUncontrolledKw = auxiliaryKw + sumOf(consumers, ({ component }) => component.spec.maxDemandKw);
+    this.maxUncontrolledKw =
+      auxiliaryKw +
+      sumOf(consumers, ({ component }) => component.spec.maxDemandKw) +
+      sumOf(plants, ({ component }) => component.naturalMaxKw);
     this.minUncontrolledKw = auxiliaryKw - sumOf(generators, ({ spec: { ratedOutputKw } }) => ratedOutputKw);
     this.plants = plants;
+    this.generatingPlants = plants.filter(({ component }) => component.naturalKw === null);
     this.consumers = consumers;
     this.generators = generators;
     this.fcrProviders = [...batteries, ...plants].filter(({ component }) => component.isFcrProvider);

@@ -14,7 +14,7 @@ import {
   nextCapabilityChangeMs,
   REPLANNING_HORIZON_MS,
 } from "./connectionHeadroom.ts";
-import { addSegment, resetSum } from "./segmentSum.ts";
+import { addSegment, addSeries, resetSum } from "./segmentSum.ts";
 import { startAtPlan, trackMeter } from "./trackMeter.ts";
 
 /**
@@ -88,13 +88,14 @@ function canLimitPower(site: ComponentGroup): boolean {
   return importKw > 0 && site.importMaxKw - site.maxUncontrolledKw < importKw;
 }
 
-/** The linear sum of loads, auxiliaries and available PV and wind power, without the export limit. */
+/** The linear sum of loads, natural demands, auxiliaries and available PV and wind power, without the export limit. */
 function sumOthers(site: ComponentGroup, atMs: EpochMs): Segment {
   const sum = newSegment();
   resetSum(sum, atMs, 0);
   for (const { component } of site.batteries) sum.kw += component.spec.auxiliaryKw;
   for (const { component } of site.consumers) addComponent(component, atMs, sum);
   for (const component of site.generators) addComponent(component, atMs, sum);
+  for (const { component } of site.plants) if (component.naturalKw !== null) addSeries(sum, component.naturalKw, 1);
   return sum;
 }
 
@@ -116,7 +117,10 @@ function controlPlants(site: ComponentGroup, others: Segment, conditions: Operat
         ? controlInstantPlant(site, controller, others, conditions)
         : controlRampedPlant(site, controller, others, conditions),
     );
-    addComponent(controller.component, others.originMs, others);
+    const { component } = controller;
+    addComponent(component, others.originMs, others);
+    // `others` includes its natural demand already.
+    if (component.naturalKw !== null) addSeries(others, component.naturalKw, -1);
   }
   return untilMs;
 }

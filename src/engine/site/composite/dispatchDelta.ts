@@ -113,14 +113,18 @@ export function reducibleLoadKw(group: ComponentGroup, controllers = group.consu
 }
 
 /**
- * Power at the meter in kW without site-controlled batteries, plants and reductions: auxiliaries and loads minus PV and wind
+ * Power at the meter in kW without site-controlled batteries, plants and reductions: auxiliaries, loads and natural demands minus PV and wind
  * output, plus individually controlled batteries and plants.
  */
 export function uncontrolledMeterKw(group: ComponentGroup, atMs: EpochMs): number {
   let kw = 0;
   for (const controller of group.batteries)
     kw += controller.component.spec.auxiliaryKw + individualSetpointKw(controller);
-  for (const controller of group.plants) kw += individualSetpointKw(controller);
+  for (const controller of group.plants) {
+    kw += individualSetpointKw(controller);
+    const { naturalKw } = controller.component;
+    if (naturalKw !== null) kw += naturalKw.valueAt(atMs);
+  }
   for (const { component: consumer } of group.consumers) kw += consumer.demandKw.valueAt(atMs);
   for (const generator of group.generators) kw -= generator.exportAvailableKw(atMs, group.outputLimitShare);
   return kw;

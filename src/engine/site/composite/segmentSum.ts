@@ -1,5 +1,6 @@
 import type { EpochMs } from "../../../base/time.ts";
 import { curveSlope, curveValue, firstPositiveMs } from "../../device/curve/curve.ts";
+import type { Series } from "../../series/model/series.ts";
 import { INSTANT_TOLERANCE_MS, type Segment, zeroCrossingMs } from "../components/segment.ts";
 
 /** Sets a sum to a constant. */
@@ -43,6 +44,14 @@ function addSegmentOfOtherRate(sum: Segment, segment: Segment): void {
   sum.ratePerMs = sameSign ? third / sum.kwPerMs2 : 0;
   const validMs = sameSign ? ((12 * TOLERANCE_KW) / fourth) ** 0.25 : Math.cbrt((6 * TOLERANCE_KW) / thirdSize);
   sum.endMs = Math.min(sum.endMs, sum.originMs + Math.max(1, validMs));
+}
+
+/** Adds a demand (`sign` 1), or takes it away, from the origin of the sum on. */
+export function addSeries(sum: Segment, series: Series, sign: 1 | -1): void {
+  const atMs = sum.originMs;
+  sum.kw += sign * series.valueAt(atMs);
+  sum.kwPerMs += sign * series.slopeAt(series.indexAt(atMs));
+  sum.endMs = Math.min(sum.endMs, series.nextChangeMs(atMs));
 }
 
 /** When a curve next crosses 0 after its origin; `Infinity` if never. */

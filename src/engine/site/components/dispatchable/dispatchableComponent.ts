@@ -39,6 +39,14 @@ export class DispatchableComponent extends PlanFollowingComponent implements Pla
     return "plant";
   }
 
+  get naturalKw(): Series | null {
+    return null;
+  }
+
+  get naturalMaxKw(): number {
+    return 0;
+  }
+
   override get storage(): Storage | null {
     return this.spec.reservoir === null ? null : this;
   }
