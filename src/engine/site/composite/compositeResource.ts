@@ -62,7 +62,6 @@ const isSiteControlled = ({ isIndividuallyControlled }: { readonly isIndividuall
 export class CompositeResource extends BaseResource implements ComponentGroup {
   readonly kind = "multi_component";
   readonly spec: SiteSpec;
-  /** In the order of the components. */
   readonly components: readonly Component[];
   readonly batteries: readonly BatteryController[];
   readonly plants: readonly PlantController[];
@@ -74,14 +73,12 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   readonly generators: readonly VariablePart[];
   /** Controllers of PV and wind, which get set-points only from component orders. */
   private readonly generatorControllers: readonly ComponentController<VariablePart>[];
-  /** Components that provide the site's FCR capacity: batteries and marketable plants. */
   readonly fcrProviders: readonly (BatteryController | PlantController)[];
   private readonly limits: PowerLimits;
   readonly maxUncontrolledKw: number;
   readonly minUncontrolledKw: number;
-  /** Share of the rated output that may be exported, 0..1; set by the site. */
+  /** Set by the site. */
   outputLimitShare = 1;
-  /** The site's own plan in kW, followed by tracking batteries without an instruction. */
   plan: Series | number;
   /** Segment of each component from the instant of `computeSegments` on. */
   readonly segments: readonly Segment[];
@@ -99,7 +96,6 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   private fcrShares: readonly number[] = [];
   /** Part of the site's delta in kW that could not be allocated to any component. */
   private undispatchedKw = 0;
-  /** 1 if the connection point keeps a battery or plant above its target, -1 below, 0 if neither. */
   connectionLimitSign = 0;
 
   constructor(spec: SiteSpec, { baseline, limits }: Pick<ComponentSite, "baseline" | "limits">) {
@@ -162,7 +158,6 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     return this.limits.siteImportMaxKw;
   }
 
-  /** 0 without reverse flow. */
   get exportMaxKw(): number {
     return this.spec.capability.reverseFlowAllowed ? this.limits.siteExportMaxKw : 0;
   }

@@ -148,7 +148,7 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     return this.store.currentCellKw;
   }
 
-  /** Sets the power with which the first trajectory starts, before the limits; by default that of the plan. */
+  /** By default the first trajectory starts at the power of the plan, before the limits. */
   startAt(kw: number): void {
     this.store.currentCellKw = kw;
   }
@@ -267,7 +267,6 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     return true;
   }
 
-  /** kW that it can take in (`up`) or give as one of several components, the connection point left aside. */
   availableAsPartKw(up: boolean, outputLimitShare: number, atMs: EpochMs): number {
     const { spec } = this;
     const storedKwh = this.storedKwhAt(atMs);
@@ -308,17 +307,14 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     return up ? this.importAvailableKw() - baselineKw : this.gridExportAvailableKw(site, atMs) + baselineKw;
   }
 
-  /** kW that it can respond to one side as one of several components. */
   fcrHeadroomAsPartKw(up: boolean, outputLimitShare: number, atMs: EpochMs): number {
     return this.isAtFcrBound ? 0 : this.availableAsPartKw(up, outputLimitShare, atMs);
   }
 
-  /** Whether it can respond as one of several components. */
   get isFcrProvider(): boolean {
     return this.spec.fcrCapable;
   }
 
-  /** kW that it can take in and give alike for so many hours. */
   sustainableKw(hours: number): number {
     return sustainableKw(this.spec, this.storedKwh, hours);
   }

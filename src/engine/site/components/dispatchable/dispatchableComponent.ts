@@ -168,7 +168,6 @@ export class DispatchableComponent extends PlanFollowingComponent implements Pla
     return this.isAtBound(false);
   }
 
-  /** Import (`up`) or export power available from standstill as one of several components, in kW. */
   availableAsPartKw(up: boolean, outputLimitShare: number, atMs: EpochMs): number {
     const { spec } = this;
     const storedKwh = this.storedKwhAt(atMs);
@@ -188,12 +187,11 @@ export class DispatchableComponent extends PlanFollowingComponent implements Pla
     return this.spec.rampKwPerMin === null && this.spec.minOutputKw === 0;
   }
 
-  /** FCR headroom on one side as one of several components, in kW; 0 with a minimum output, below which it cannot run. */
+  /** 0 with a minimum output, below which it cannot run. */
   fcrHeadroomAsPartKw(up: boolean, outputLimitShare: number, atMs: EpochMs): number {
     return this.spec.minOutputKw > 0 ? 0 : this.availableAsPartKw(up, outputLimitShare, atMs);
   }
 
-  /** Whether it can provide frequency response as one of several components. */
   get isFcrProvider(): boolean {
     return this.spec.fcrCapable && this.spec.subsidy !== "fit";
   }
