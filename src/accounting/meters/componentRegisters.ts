@@ -43,12 +43,12 @@ function sumComponents({ components }: CompositeResource, values: Float64Array, 
   for (const register of SUMMED_REGISTERS) values[base + register] = 0;
   for (let k = 0; k < components.length; k++) {
     const component = components[k];
-    const { accounting } = kindOf(component);
     const at = base + componentRegisterBase(k);
     const fromGrid = values[at + COMPONENT_REGISTER.fromGrid];
     const toGrid = values[at + COMPONENT_REGISTER.toGrid];
     values[base + REGISTER.import] += fromGrid;
-    if (accounting.energyRole(component.spec) === "load") values[base + SUM_REGISTER.gridToLoad] += fromGrid;
+    if (fromGrid !== 0 && kindOf(component).accounting.energyRole(component.spec) === "load")
+      values[base + SUM_REGISTER.gridToLoad] += fromGrid;
     values[base + REGISTER.export] += toGrid;
     values[base + SUM_REGISTER.selfConsumed] += values[at + COMPONENT_REGISTER.toLoad];
     if (toGrid !== 0) values[base + exportSumRegister(component)] += toGrid;
