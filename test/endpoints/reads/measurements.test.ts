@@ -22,8 +22,6 @@ import { callApi, contextAt, type ReadContext } from "./readContext.ts";
 const bat = (k = 0) => ({ ...site(`b${k}`, losslessBattery({ fcrCapable: true })), emsId: `${k}`.repeat(32) });
 const load = (given: Parameters<typeof consumer>[1] = {}) =>
   site("load", consumer(flat(600), given), { baseline: { method: "perfect" } });
-const sun = () =>
-  site("sun", pv(flat(400), { irradianceWm2: flat(500) }), { baseline: { method: "constant", kw: -400 } });
 
 function east(sites: readonly SiteSpec[], clock: string, given: Partial<WorldSpec> = {}): ReadContext {
   return contextAt(
@@ -71,60 +69,6 @@ describe("power history", () => {
     expect(power(host, between("00:00", "02:00")).data).toHaveLength(120);
     expect(power(host, between("00:00", "02:00", { interval_seconds: 86_400 })).data).toHaveLength(1);
     expect(power(host, between("00:00", "00:01")).request_id).toBeNull();
-  });
-
-  test("every member has all keys, null where they do not apply to its kind (168)", () => {
-    const host = east([bat(), sun(), load()], "01:00", { awards: parseAwards("00:00-01:00 -90 frr") });
-    const [{ members }] = power(host, between("00:10", "00:11")).data;
-    const keys = [
-      "ems_id current_kw baseline_kw delta_kw dispatched_delta_kw fcr_response_kw compound_breakdown output_control_limit soc",
-      "active_sku dr_active dr_target_reduction_kw dr_actual_reduction_kw irradiance_w_m2 actual_frequency",
-    ]
-      .join(" ")
-      .split(" ")
-      .sort();
-    for (const member of members) expect(Object.keys(member).sort()).toEqual(keys);
-    const [battery, array, consumer] = members;
-    expect(battery).toMatchObject({
-      soc: 49.5,
-      irradiance_w_m2: null,
-      dr_active: null,
-      active_sku: "frr",
-      actual_frequency: 50,
-    });
-    expect(array).toMatchObject({ soc: null, irradiance_w_m2: 500, dr_active: null });
-    expect(consumer).toMatchObject({
-      soc: null,
-      dr_active: 1,
-      dr_target_reduction_kw: 30,
-      dr_actual_reduction_kw: 30,
-      output_control_limit: null,
-    });
-    // The samples of the site API omit the keys.
-    const own = (id: string) => {
-      const { body } = callApi<{ data: object[] }>(host, "site-v2", "POST /measurements/active_power", {
-        id,
-        body: between("00:10", "00:11"),
-      });
-      return Object.keys(body.data[0]).sort().join(" ");
-    };
-    const common = "active_sku actual_frequency baseline_kw current_kw delta_kw dispatched_delta_kw";
-    expect(own(battery.ems_id)).toBe(`${common} fcr_response_kw output_control_limit soc timestamp`);
-    expect(own(array.ems_id)).toBe(`${common} fcr_response_kw irradiance_w_m2 output_control_limit timestamp`);
-    expect(own(consumer.ems_id)).toBe(
-      `${common.replace("delta_kw dispatched_delta_kw", "delta_kw dispatched_delta_kw dr_active dr_actual_reduction_kw dr_target_reduction_kw")} fcr_response_kw timestamp`,
-    );
-  });
-
-  test("a member out of service is listed but not summed (62, 159)", () => {
-    const host = east([bat(0), bat(1)], "01:00", {
-      awards: parseAwards("00:00-01:00 -100 frr"),
-      events: parseEvents("outage 1 00:10-00:20"),
-    });
-    const [{ members, ...sums }] = power(host, between("00:12", "00:13")).data;
-    expect(members[1]).toMatchObject({ current_kw: null, delta_kw: null, dispatched_delta_kw: null, baseline_kw: 0 });
-    // The remaining member was dispatched again at 00:10.
-    expect(sums).toMatchObject({ current_kw: -100, delta_kw: -100, dispatched_delta_kw: -100, active_sku: "frr" });
   });
 
   test("a link outage omits the member, and the timestamp if no member has data (62, 150)", () => {
@@ -217,11 +161,6 @@ describe("power history", () => {
     expect(sums).toMatchObject({ active_sku: "compound", compound_breakdown: { frr: -90, rr: -30 } });
   });
 
-  test("samples before the scenario are omitted (75); those from its start are present", () => {
-    const body = power(east([bat()], "01:00"), { start_time: "2026-03-31T23:58:00Z", end_time: iso("00:02") });
-    expect(clocks(body)).toEqual(["00:00:00", "00:01:00"]);
-  });
-
   test("v1: numbers where v2 has null (138)", () => {
     const host = east([bat()], "01:00", {
       awards: parseAwards("00:00-01:00 -100 frr"),
@@ -250,70 +189,6 @@ describe("power history", () => {
 });
 
 describe("energy history", () => {
-  const sites = [bat(), load({ maxDrReductionKw: 500 })];
-  const given = {
-    endMs: at("05:00"),
-    vpps: [eastVpp(sites, [1, 2])],
-    awards: parseAwards("00:10-00:50 -90.1 frr", "01:00-01:40 -60 rr"),
-    events: parseEvents("outage 0 01:10-01:20"),
-  };
-  const host = contextAt(world(sites, given), at("02:30"));
-
-  test("one record without an interval, else one per interval with the last one cut; they sum to the whole (12)", () => {
-    const whole = energy(host, between("00:03", "02:10"));
-    expect(whole).not.toHaveProperty("interval_seconds");
-    expect(whole.data).toHaveLength(1);
-    const cut = energy(host, between("00:03", "02:10", { interval_seconds: 1800 }));
-    expect(cut.interval_seconds).toBe(1800);
-    expect(cut.data.map(({ start_time, end_time }) => `${start_time.slice(11, 16)}-${end_time.slice(11, 16)}`)).toEqual(
-      ["00:03-00:33", "00:33-01:03", "01:03-01:33", "01:33-02:03", "02:03-02:10"],
-    );
-    for (const field of ["import_kwh", "export_kwh", "dr_delivered_kwh", "self_consumed_kwh"] as const) {
-      const tenths = cut.data.reduce((sum, record) => sum + Math.round(10 * (record[field] ?? Number.NaN)), 0);
-      expect(tenths).toBe(Math.round(10 * (whole.data[0][field] ?? Number.NaN)));
-    }
-    for (const k of [0, 1])
-      for (const field of ["import_kwh", "export_kwh", "baseline_kwh"] as const) {
-        const tenths = cut.data.reduce(
-          (sum, { members }) => sum + Math.round(10 * (members[k][field] ?? Number.NaN)),
-          0,
-        );
-        expect(tenths).toBe(Math.round(10 * (whole.data[0].members[k][field] ?? Number.NaN)));
-      }
-  });
-
-  test("sums are over the members with the field; counters appear at the top level only", () => {
-    const body = energy(host, between("00:00", "01:00"));
-    // Member 1 has weight 2: 60.07 of 90.1 kW, 60.1 by largest remainder, for 40 minutes: 40.07 kWh; the battery has
-    // 30.0 kW: 20 kWh.
-    expect(body.data[0]).toMatchObject({ export_kwh: 20, dr_delivered_kwh: 40.1 });
-    expect(body.data[0]).not.toHaveProperty("curtailed_kwh");
-    expect(Object.keys(body.data[0].members[0]).sort()).toEqual(["baseline_kwh", "ems_id", "export_kwh", "import_kwh"]);
-    expect(Object.keys(body.data[0].members[1]).sort()).toEqual([
-      "baseline_kwh",
-      "consumption_kwh",
-      "dr_delivered_kwh",
-      "ems_id",
-      "export_kwh",
-      "grid_to_load_kwh",
-      "import_kwh",
-      "self_consumed_kwh",
-    ]);
-    expect(body.data[0].members[1]).toMatchObject({
-      consumption_kwh: 559.9,
-      grid_to_load_kwh: 559.9,
-      self_consumed_kwh: 0,
-    });
-  });
-
-  test("every interval is present, with 0 in an outage; the baseline continues (63)", () => {
-    const charged = site("b", losslessBattery(), { baseline: { method: "constant", kw: 120 } });
-    const out = east([charged], "03:00", { events: parseEvents("outage 0 00:30-02:00") });
-    const body = energy(out, between("00:00", "02:30", { interval_seconds: 1800 }));
-    expect(body.data.map(({ members }) => members[0].import_kwh)).toEqual([60, 0, 0, 0, 60]);
-    expect(body.data.map(({ members }) => members[0].baseline_kwh)).toEqual([60, 60, 60, 60, 60]);
-  });
-
   test("demand responses: instructions that began in the period, minutes of all members, floored (64)", () => {
     const two = [load(), { ...load(), name: "load2", emsId: "e".repeat(32) }];
     const counted = contextAt(

@@ -4,7 +4,6 @@ import { RunHistory } from "../../../src/accounting/history/runHistory.ts";
 import type { SiteServicePlan } from "../../../src/api/endpoints/schemas/siteV2Schemas.ts";
 import type { VppSchedules } from "../../../src/api/endpoints/schemas/vppSchemas.ts";
 import { World } from "../../../src/engine/simulation/world.ts";
-import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
 import {
   at,
   batterySites,
@@ -12,7 +11,6 @@ import {
   eastVpp,
   flat,
   parseAwards,
-  parseEvents,
   parseInstructions,
   site,
   T0,
@@ -23,17 +21,6 @@ import { callApi, contextAt, type ReadContext } from "./readContext.ts";
 const DAY_MS = 86_400_000;
 const sites = batterySites(100, 100);
 
-/**
- * Awards registered by 00:00; the second of two on one line is registered a minute later, so that it splits the first.
- */
-function east(clock: string, awards: readonly string[], given: Partial<WorldSpec> = {}): ReadContext {
-  const registered = parseAwards(...awards).map((award, k) => ({ ...award, registeredMs: T0 + k * 60_000 }));
-  return contextAt(
-    world(sites, { endMs: T0 + DAY_MS, vpps: [eastVpp(sites, [1, 1])], awards: registered, ...given }),
-    at(clock),
-  );
-}
-
 const list = (host: ReadContext, query = {}) =>
   callApi<VppSchedules>(host, "vpp-v1", "GET /control/active_power/schedules", { query });
 const scheduleTexts = (host: ReadContext) =>
@@ -43,50 +30,6 @@ const scheduleTexts = (host: ReadContext) =>
   );
 
 describe("the list of a VPP's schedules", () => {
-  test.each([
-    [
-      "executed ones show what was dispatched (70)",
-      "03:00",
-      ["00:30-01:00 -50 frr"],
-      ["00:30-01:00 -50 frr -25 dispatched, -25 dispatched"],
-    ],
-    [
-      "side by side (38)",
-      "03:00",
-      ["00:30-01:00 -50 frr", "00:30-01:00 -20 rr"],
-      ["00:30-01:00 -50 frr -25 dispatched, -25 dispatched", "00:30-01:00 -20 rr -10 dispatched, -10 dispatched"],
-    ],
-    [
-      "the pieces that another one leaves (40)",
-      "03:00",
-      ["00:30-02:00 -50 frr", "01:00-01:30 -20 frr"],
-      [
-        "00:30-01:00 -50 frr -25 dispatched, -25 dispatched",
-        "01:00-01:30 -20 frr -10 dispatched, -10 dispatched",
-        "01:30-02:00 -50 frr -25 dispatched, -25 dispatched",
-      ],
-    ],
-    [
-      "one that was replaced whole is gone",
-      "03:00",
-      ["01:00-01:30 -50 frr", "00:30-02:00 -20 frr"],
-      ["00:30-02:00 -20 frr -10 dispatched, -10 dispatched"],
-    ],
-  ] as const)("%s", (_, clock, awards, lines) => {
-    expect(scheduleTexts(east(clock, awards))).toEqual(lines);
-  });
-
-  test("a schedule split while it runs keeps its executed part (40)", () => {
-    const [long, short] = parseAwards("00:30-02:00 -50 frr", "01:00-01:30 -20 frr");
-    const awards = [
-      { ...long, registeredMs: T0 },
-      { ...short, registeredMs: at("00:40") },
-    ];
-    expect(scheduleTexts(east("00:45", [], { awards })).slice(0, 1)).toEqual([
-      "00:30-01:00 -50 frr -25 dispatched, -25 dispatched",
-    ]);
-  });
-
   test("before its start a schedule shows the plan (70); an immediate instruction is not listed", () => {
     const spec = world(sites, {
       vpps: [eastVpp(sites, [1, 0])],
@@ -97,59 +40,6 @@ describe("the list of a VPP's schedules", () => {
     const host = { history, world: new World(spec, history, { hasDispatchPlans: true }) };
     host.world.runThrough(at("00:10"));
     expect(scheduleTexts(host)).toEqual(["01:00-01:30 -50 frr -50 pending, null skipped_weight_zero"]);
-  });
-
-  test("a member out of service is listed as skipped", () => {
-    const host = east("03:00", ["00:30-01:00 -50 frr"], { events: parseEvents("outage 1 00:20-02:00") });
-    expect(scheduleTexts(host)).toEqual(["00:30-01:00 -50 frr -50 dispatched, null skipped_out_of_service"]);
-  });
-
-  const host = contextAt(
-    world(sites, {
-      endMs: T0 + 60 * DAY_MS,
-      vpps: [eastVpp(sites, [1, 1])],
-      awards: [0, 9, 20, 39].map((day, k) => {
-        const [award] = parseAwards("00:30-01:00 -50 frr");
-        return { ...award, awardId: `D${k}`, startMs: award.startMs + day * DAY_MS, endMs: award.endMs + day * DAY_MS };
-      }),
-    }),
-    T0 + 39 * DAY_MS + 1_800_000,
-  );
-  const iso = (day: number, clock = "00:30:00") =>
-    `${new Date(T0 + day * DAY_MS).toISOString().slice(0, 10)}T${clock}Z`;
-
-  test.each([
-    ["by default from 30 days ago, that instant included (70)", {}, [9, 20, 39]],
-    ["from an instant, included", { start_time_from: iso(20) }, [20, 39]],
-    ["to an instant, included", { start_time_to: iso(20) }, [9, 20]],
-    ["by the start alone", { start_time_from: iso(20, "00:30:01") }, [39]],
-    ["between", { start_time_from: iso(20), start_time_to: iso(20) }, [20]],
-    ["to 90 days ahead", { start_time_to: iso(129) }, [9, 20, 39]],
-  ])("window: %s", (_, query, days) => {
-    expect(list(host, query).body.schedules.map(({ start_time }) => start_time)).toEqual(days.map((day) => iso(day)));
-  });
-
-  test.each([
-    [
-      "more than 30 days back",
-      { start_time_from: iso(9, "00:29:59") },
-      "schedule_query_out_of_range",
-      "start_time_from",
-    ],
-    [
-      "more than 90 days ahead",
-      { start_time_to: iso(129, "00:30:01") },
-      "schedule_query_out_of_range",
-      "start_time_to",
-    ],
-    ["from after to (70)", { start_time_from: iso(21), start_time_to: iso(20) }, "invalid_parameter", "start_time_to"],
-    ["no instant", { start_time_from: "yesterday" }, "invalid_parameter", "start_time_from"],
-  ])("window: %s is 400", (_, query, kind, parameter) => {
-    const { status, body } = callApi<{ error: object }>(host, "vpp-v1", "GET /control/active_power/schedules", {
-      query,
-    });
-    expect(status).toBe(400);
-    expect(body.error).toMatchObject({ error_type: kind, parameter });
   });
 });
 
@@ -269,26 +159,5 @@ describe("registered baselines", () => {
     ).toEqual(["05:00", "05:30"]);
     // A consumer without a baseline has no registered slots (103).
     expect(slots({}, none.emsId).body.baselines).toEqual([]);
-  });
-
-  test.each([
-    ["7 days", { start_time: "2026-04-01T00:00:00Z", end_time: "2026-04-08T00:00:00Z" }, 200],
-    ["more (164)", { start_time: "2026-04-01T00:00:00Z", end_time: "2026-04-08T00:00:01Z" }, 410],
-    ["none", { start_time: "2026-04-01T00:00:00Z", end_time: "2026-04-01T00:00:00Z" }, 400],
-  ])("a window of %s", (_, query, status) => {
-    expect(slots(query).status).toBe(status);
-  });
-});
-
-test("the parameters of the frequency response: site API 1.13, Endpoints 9", () => {
-  const host = east("00:10", []);
-  expect(callApi(host, "site-v1", "GET /fcr/config").body).toEqual({
-    ems_id: sites[0].emsId,
-    freq_ref: 50,
-    up_deadband: 0.01,
-    low_deadband: 0.01,
-    up_droop: 5,
-    low_droop: 5,
-    timestamp: "2026-04-01T00:10:00Z",
   });
 });
