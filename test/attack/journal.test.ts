@@ -8,7 +8,7 @@ import { JournalError } from "../../src/live/session/journal/journalRecord.ts";
 import { exportYaml } from "../session/exportYaml.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { readJournalAt } from "../session/readJournalAt.ts";
-import { END_MS, START_MS } from "../session/tinyScenario.ts";
+import { START_MS } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const encodeLine = (number: number, content: Buffer): Buffer => encodeFramedLine(PLAIN_FRAME, number, content);
@@ -20,19 +20,12 @@ describe("a record of another program with a correct checksum is refused with it
   const request = { api: "vpp-v1", id: "x", method: "POST", path: "/members", query: {} };
   test.each<[string, unknown]>([
     ["an unknown kind", { kind: "explode" }],
-    ["a kind of the prototype", { kind: "constructor" }],
     ["a request without a path", { kind: "request", at_ms: START_MS, request: { ...request, path: 1 } }],
     ["an instant before the last one", { kind: "clock", at_ms: 0, mode: "paused", speed: 1 }],
-    ["an instant after the end", { kind: "end", at_ms: END_MS + 1 }],
-    ["an instant that is a text", { kind: "end", at_ms: "now" }],
     ["a checkpoint that was not made", { kind: "restore", checkpoint_id: "x" }],
     [
       "a fault of an unknown site",
       { kind: "fault", at_ms: START_MS, fault: { kind: "outage", site: "moon", durationMs: null } },
-    ],
-    [
-      "a fault of a part of a millisecond",
-      { kind: "fault", at_ms: START_MS, fault: { kind: "outage", site: "plant", durationMs: 1.5 } },
     ],
   ])("%s", async (_, record) => {
     const file = newFile();

@@ -3,11 +3,10 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Queue, Worker } from "bullmq";
+import { Worker } from "bullmq";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { QueueExecutor } from "../../src/study/queue/queueExecutor.ts";
-import { filesKey, type QueuedJob, QueueError, RUN_QUEUE } from "../../src/study/queue/queueNames.ts";
-import { startQueueWorker } from "../../src/study/queue/queueWorker.ts";
+import { QueueError } from "../../src/study/queue/queueNames.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
@@ -117,15 +116,6 @@ needingRedis.describe("a study through a Redis server", () => {
     expect(server.call("keys", "vppsim-study:*")).toBe("\n");
   });
 
-  test("that has lost the files of the scenario ends with a message of a worker", async () => {
-    const executor = await openExecutor();
-    server.call("eval", "for _, k in ipairs(redis.call('keys', 'vppsim-study:*')) do redis.call('del', k) end", "0");
-    await startWorker();
-    const run = executor.run([{ patch: {}, seeds: [1] }], () => {}, new AbortController().signal);
-    await expect(run).rejects.toThrow("a worker failed: the Redis server has lost files of the scenario");
-    await executor.close();
-  });
-
   test("that refuses data for want of memory ends with its reason", async () => {
     const executor = await openExecutor();
     server.call("config", "set", "maxmemory", "1");
@@ -154,16 +144,6 @@ needingRedis.describe("a study through a Redis server", () => {
     expect(taken).toEqual([]);
     expect(resultsOf("versions")).toEqual(resultsOf("alone"));
   });
-
-  test("ends with the reason of a worker that fails", async () => {
-    const connection = { host: "127.0.0.1", port: server.port };
-    const worker = new Worker(RUN_QUEUE, () => Promise.reject(new Error("no room in /tmp")), { connection });
-    const executor = await openExecutor();
-    const run = executor.run([{ patch: {}, seeds: [1] }], () => {}, new AbortController().signal);
-    await expect(run).rejects.toThrow("a worker failed: no room in /tmp; finished runs are stored");
-    await executor.close();
-    await worker.close();
-  });
 });
 
 needingRedis.describe("a Redis server that does not answer any more", () => {
@@ -185,42 +165,6 @@ needingRedis.describe("a Redis server that does not answer any more", () => {
     server.remove();
     expect(warnings.join("\n")).toContain(`redis://127.0.0.1:${server.port} does not answer; waiting up to 1 s`);
     expect(warnings.join("\n")).not.toContain("secret");
-  });
-
-  test.each<NodeJS.Signals>(["SIGKILL", "SIGSTOP"])("stops a study that is opened (%s)", async (signal) => {
-    const server = await RedisServer.start();
-    const timings = { pollMs: 100, giveUpMs: 1_000 };
-    const { source } = open();
-    const opening = QueueExecutor.open({ url: server.url, source, forkAtMs: null, warn: () => {}, timings });
-    const refusal = expect(opening).rejects.toThrow("has not answered for 1 s; finished runs are stored");
-    await expect.poll(() => server.call("keys", "*"), { interval: 1 }).toContain("vppsim-study");
-    server.signal(signal);
-    await refusal;
-    server.remove();
-  });
-
-  test("ends a worker that loads the files of a study", async () => {
-    const server = await RedisServer.start();
-    // 160 MB: the server stops while it sends them.
-    const fill = "for k = 1, 8 do redis.call('hset', KEYS[1], k, string.rep('x', 20000000)) end";
-    server.call("eval", fill, "1", filesKey("large"));
-    const worker = await startQueueWorker(server.url, 1, () => {}, { pollMs: 100, giveUpMs: 1_000 });
-    const queue = new Queue<QueuedJob>(RUN_QUEUE, { connection: { host: "127.0.0.1", port: server.port } });
-    queue.on("error", () => {});
-    const jobs = [{ patch: {}, seeds: [1] }];
-    await queue.add("run", {
-      jobs,
-      studyKey: "large",
-      fileCount: 8,
-      scenarioFile: "/1",
-      forkAtMs: null,
-    });
-    await expect.poll(() => queue.getActiveCount(), { interval: 1 }).toBe(1);
-    server.signal("SIGSTOP");
-    await expect.poll(() => worker.disconnected.aborted).toBe(true);
-    await worker.close();
-    void queue.disconnect();
-    server.remove();
   });
 
   test("ends a study and a worker of the command line with status 1 after a minute", () => endsAfterMinute);

@@ -1,14 +1,5 @@
 import { spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
@@ -43,32 +34,6 @@ describe("a target is replaced only if its run.json lists every file in it", () 
         writeFile(join(target, "notes.csv"), "mine");
       },
       "notes.csv",
-    ],
-    [
-      "a report of a run with a file that only studies have",
-      (target) => {
-        write(target, "old");
-        writeFile(join(target, "results.jsonl"), "mine");
-      },
-      "results.jsonl",
-    ],
-    [
-      "a report with a folder under a listed name",
-      (target) => {
-        write(target, "old");
-        rmSync(join(target, "summary.json"));
-        writeFile(join(target, "summary.json/mine.txt"), "mine");
-      },
-      "summary.json",
-    ],
-    [
-      "a report with a link under a listed name",
-      (target) => {
-        write(target, "old");
-        rmSync(join(target, "summary.json"));
-        symlinkSync("/dev/null", join(target, "summary.json"));
-      },
-      "summary.json",
     ],
   ])("%s is refused with the names of the foreign files", (_, prepare, name) => {
     const target = join(createTemporaryFolder("folder"), "out");

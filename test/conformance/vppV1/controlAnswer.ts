@@ -150,7 +150,7 @@ export function vppControlAnswerRules(): void {
     });
     answer.rule("baseline_kw is returned even of a skipped member", async () => {
       await server.sandbox("/faults", { kind: "outage", site: "a" });
-      const body = schedule({ member_baselines: [{ ems_id: id("a"), baseline_kw: 12.5 }, ...baselines("b")] });
+      const body = schedule({ member_baselines: [{ ems_id: id("a"), baseline_kw: 12.54 }, ...baselines("b")] });
       expect(membersOf(await desk.post(body))[0]).toMatchObject({ baseline_kw: 12.5, delta_kw: null });
     });
     answer.rule("headroom is counted from the baseline sent (docs/model/capability.md#headroom)", async () => {

@@ -10,40 +10,25 @@ export const jsonText = (body: unknown): string =>
 const TEXTS: readonly string[] = [
   "",
   " ",
-  "0",
-  "-250",
-  "1e3",
   "NaN",
   "Infinity",
-  "true",
   "null",
   "../../etc/passwd",
-  "..",
-  "%2e%2e%2f",
   "__proto__",
-  "constructor",
   "toString",
   "\u0000",
   "\ud800",
   "\u202egnp.exe",
-  "ⅼⅰⅴⅇ",
-  "ＡＢＣ０１２",
-  "é\u0301",
   "日本語 '\"\\ # : {x} [y] & * ! | > % @ `",
   "\r\nX-Injected: 1",
-  "\u2028\u2029\u0085\ufeff",
   "a".repeat(65),
   "k".repeat(2_000),
   "<script>alert(1)</script>",
   "2026-04-01T00:00:00+09:00",
   "2026-02-30T00:00:00Z",
-  "2026-04-01T24:00:00Z",
-  "0000-01-01T00:00:00Z",
   "9999-12-31T23:59:59.999999999Z",
-  "2026-04-01T00:00:60Z",
   "2026-04-01",
   "0".repeat(32),
-  "F".repeat(32),
   "fcr",
   "compound",
   "immediate",
@@ -116,35 +101,20 @@ export function corruptBody(body: unknown, chooser: SeededChooser): unknown {
 }
 
 /** Texts that are not valid bodies. */
-export function malformedText(text: string, chooser: SeededChooser): string {
-  const cases: (() => string)[] = [
-    () => text.slice(0, chooser.below(text.length + 1)),
-    () => `${text}}`,
-    () => `{"a":${text}`,
-    () => text.replaceAll('"', "'"),
-    () => `\ufeff${text}`,
-    () => `{"__proto__":{"polluted":1},${text.slice(1)}`,
-    () => `{"constructor":{"prototype":{"polluted":1}},${text.slice(1)}`,
-    () => `{"\\u005f_proto__":{"polluted":1},${text.slice(1)}`,
-    () => "[".repeat(40) + "]".repeat(40),
-    () => '{"a":'.repeat(5_000) + "1" + "}".repeat(5_000),
-    () => text.replace(/-?\d+(\.\d+)?/, chooser.pick(["NaN", "Infinity", "1e999", "-1e999", "01", "+1", ".5", "0x10"])),
-    () => text.replace(/"(\w+)":/, '"$1":null,"$1":'),
-    () =>
-      text.replace(
-        /"(\w+)":/,
-        (_, key: string) => `"\\u${key.charCodeAt(0).toString(16).padStart(4, "0")}${key.slice(1)}":`,
-      ),
-    () => " ".repeat(200) + text,
-    () => "null",
-    () => "[]",
-    () => '"text"',
-    () => "7",
-    () => "",
-    () => "\u0000",
-  ];
-  return chooser.pick(cases)();
-}
+export const malformedText = (text: string, chooser: SeededChooser): string =>
+  chooser.pick([
+    text.slice(0, chooser.below(text.length + 1)),
+    `${text}}`,
+    `\ufeff${text}`,
+    `{"__proto__":{"polluted":1},${text.slice(1)}`,
+    `{"constructor":{"prototype":{"polluted":1}},${text.slice(1)}`,
+    "[".repeat(40) + "]".repeat(40),
+    text.replace(/-?\d+(\.\d+)?/, chooser.pick(["NaN", "1e999", "01", ".5"])),
+    text.replace(/"(\w+)":/, '"$1":null,"$1":'),
+    "null",
+    "[]",
+    "",
+  ]);
 
 /** A path cannot contain a lone surrogate. */
 export const withoutLoneSurrogates = (text: string): string => text.replaceAll("\ud800", "\ufffd");
