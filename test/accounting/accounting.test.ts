@@ -170,11 +170,11 @@ const COMPLIANCE: readonly WorldCase[] = [
 ];
 
 describe("shortfall by member and cause", () => {
-  test.each(ATTRIBUTION)("$why", checkWorldCase);
+  test.each(ATTRIBUTION)("$title", checkWorldCase);
 });
 
 describe("compliance", () => {
-  test.each(COMPLIANCE)("$why", checkWorldCase);
+  test.each(COMPLIANCE)("$title", checkWorldCase);
 });
 
 const oneAward = (given: Partial<AwardSpec>, world: Partial<WorldSpec> = {}) =>

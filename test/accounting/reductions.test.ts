@@ -118,7 +118,7 @@ const STORIES: readonly (Pick<WorldCase, "title" | "sites" | "awards" | "events"
 ];
 
 describe("reductions", () => {
-  test.each(STORIES)("$why", ({ expectedAwards: rows, ...story }) => {
+  test.each(STORIES)("$title", ({ expectedAwards: rows, ...story }) => {
     const { record } = runWorldCase(story);
     expect(record.reductions.map(rowText)).toEqual(rows);
     for (const { site: name, drDeliveredKwh } of record.sites) {

@@ -1,9 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeLine as encodeFramedLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
-import { openJournalFile } from "../../src/live/session/journal/journalFile.ts";
 import { JournalError } from "../../src/live/session/journal/journalRecord.ts";
 import { exportYaml } from "../session/exportYaml.ts";
 import { openTinySession } from "../session/openTinySession.ts";
@@ -37,24 +35,6 @@ describe("a record of another program with a correct checksum is refused with it
     await expect(refused).rejects.toThrow(JournalError);
     await expect(refused).rejects.toThrow(`is damaged at record ${count};`);
     expect(readFileSync(file)).toEqual(before);
-  });
-
-  test("a first record that is no header", () => {
-    const file = newFile();
-    appendFileSync(file, encodeLine(0, Buffer.from('{"kind":"journal","format":1}')));
-    expect(() => readJournalAt(file)).toThrow("is damaged at record 0;");
-  });
-
-  test.each([7, "2", null, { toString: 1 }])("a header of the format %j", (format) => {
-    const file = newFile();
-    appendFileSync(file, encodeLine(0, Buffer.from(JSON.stringify({ kind: "journal", format }))));
-    expect(() => readJournalAt(file)).toThrow(`has format ${JSON.stringify(format)}, this version`);
-  });
-
-  test("a pipe", () => {
-    const file = newFile();
-    execFileSync("mkfifo", [file]);
-    expect(() => openJournalFile(file)).toThrow("no regular file");
   });
 });
 

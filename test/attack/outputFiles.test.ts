@@ -19,7 +19,6 @@ import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { drillFileOf, readDrill } from "../../src/live/drill/readDrill.ts";
 import { ReportFolder, writeFolder } from "../../src/report/reportFolder.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { StudyFolder } from "../../src/study/studyFolder.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const write = (target: string, content: string) => writeFolder(target, new Map([["summary.json", content]]), []);
@@ -113,25 +112,6 @@ describe("what cannot be replaced is refused before the run", () => {
   test("a mounted folder", () => {
     expect(() => new ReportFolder("/proc", { inputs: [] })).toThrow("/proc: found a");
     expect(() => new ReportFolder("/", { inputs: [] })).toThrow("/: found a");
-  });
-
-  test("a folder whose run.json is a named pipe or a link", () => {
-    for (const make of [
-      (file: string) => execFileSync("mkfifo", [file]),
-      (file: string) => symlinkSync("/dev/zero", file),
-    ]) {
-      const target = createTemporaryFolder("pipe");
-      make(join(target, "run.json"));
-      expect(() => new ReportFolder(target, { inputs: [] })).toThrow("(run.json)");
-    }
-  });
-
-  test("a folder .unfinished with folders under the names of study files", () => {
-    const target = join(createTemporaryFolder("study"), "out");
-    mkdirSync(join(`${target}.unfinished`, "study.csv"), { recursive: true });
-    writeFileSync(join(`${target}.unfinished`, "results.jsonl"), "");
-    writeFileSync(join(`${target}.unfinished`, "study.csv/mine.txt"), "mine");
-    expect(() => new StudyFolder(target, { resume: false, inputs: [] })).toThrow("a folder that contains study.csv");
   });
 });
 

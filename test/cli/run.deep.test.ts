@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
@@ -54,47 +54,12 @@ describe("vppsim run", () => {
     expect(JSON.parse(stdout)).toMatchObject({ scenario: "quickstart", seed: 2, kpis: { awards_total: 9 } });
   });
 
-  test("a report is replaced whole, never mixed", () => {
-    const cwd = createTemporaryFolder("cli");
-    runVppsim(["run", QUICKSTART, "--out", "r", "--format", "csv,json"], { cwd });
-    runVppsim(["run", QUICKSTART, "--out", "r", "--format", "csv"], { cwd });
-    expect(readdirSync(join(cwd, "r")).filter((name) => name.endsWith(".jsonl"))).toEqual([]);
-    expect(readdirSync(cwd)).toEqual(["r"]);
-  });
-
-  test("a folder with other files is not touched", () => {
-    const cwd = createTemporaryFolder("cli");
-    mkdirSync(join(cwd, "thesis"));
-    writeFileSync(join(cwd, "thesis/chapter-1.txt"), "years of work");
-    const { status, stderr } = runVppsim(["run", QUICKSTART, "--out", "thesis"], { cwd });
-    expect(status).toBe(2);
-    expect(stderr).toContain(
-      "found a folder with files that no run.json of vppsim lists (chapter-1.txt), allowed a new or empty folder, or an older report",
-    );
-    expect(readFileSync(join(cwd, "thesis/chapter-1.txt"), "utf8")).toBe("years of work");
-    expect(readdirSync(cwd)).toEqual(["thesis"]);
-  });
-
   test("a patch changes numbers of the scenario for one run", () => {
     const cwd = createTemporaryFolder("cli");
     writeFileSync(join(cwd, "patch.yaml"), "weights.east.pv-*: 0\n");
     const kpis = (args: string[]) =>
       JSON.parse(runVppsim(["run", QUICKSTART, "--json", "--format", "csv", ...args], { cwd }).stdout).kpis;
     expect(kpis(["--patch", "patch.yaml"]).shortfall_kwh).not.toBe(kpis([]).shortfall_kwh);
-  });
-
-  test("part of the period: awards before it are dropped, with a warning", () => {
-    const cwd = createTemporaryFolder("cli");
-    const { stdout } = runVppsim(
-      ["run", QUICKSTART, "--from", "2026-05-20T15:00:00+09:00", "--json", "--format", "csv"],
-      {
-        cwd,
-      },
-    );
-    const summary = JSON.parse(stdout);
-    expect(summary.period.start).toBe("2026-05-20T06:00:00Z");
-    expect(summary.kpis.awards_total).toBe(4);
-    expect(summary.warnings.length).toBeGreaterThan(0);
   });
 });
 

@@ -110,15 +110,6 @@ describe("vppsim serve", () => {
     expect(tokens[2]).not.toBe(tokens[0]);
   });
 
-  test("refuses a journal that another server has, with status 1", async () => {
-    const { cwd, file } = tinyFolder();
-    const server = await startServer(cwd, file, "--paused");
-    const second = await new ServeProcess([file, "--port", "0", "--auth-port", "0"], cwd).exited;
-    expect({ status: second.status, stdout: second.stdout }).toEqual({ status: 1, stdout: "" });
-    expect(second.stderr).toMatch(/tiny\.journal is in use by the process \d+, since \S+; end it, or name another/);
-    await server.stop();
-  });
-
   test("refuses a report folder with the journal in it, before the journal is made", async () => {
     const { cwd, file } = tinyFolder();
     const flags = ["--port", "0", "--auth-port", "0", "--journal", "q/a.journal", "--report", "q"];

@@ -61,25 +61,6 @@ describe("vppsim study", () => {
     expect(JSON.parse(readFileSync(join(cwd, "r/run.json"), "utf8")).resumed).toBe(kept);
   });
 
-  test("the runs of two killed workers are continued by one", async () => {
-    const study = STUDY.replace("seeds: 2", "seeds: 120");
-    const cwd = folderWith(study);
-    const child = startVppsim(["study", "study.yaml", "--workers", "2", "--out", "r"], cwd);
-    const ended = new Promise((done) => child.once("exit", done));
-    const results = join(cwd, "r.unfinished/results.jsonl");
-    const lines = () => (existsSync(results) ? readFileSync(results, "utf8").split("\n").length - 2 : 0);
-    while (lines() < 40 && child.exitCode === null) await pause(5);
-    child.kill("SIGKILL");
-    await ended;
-    const kept = lines();
-    expect(runVppsim(["study", "study.yaml", "--workers", "1", "--out", "r", "--resume"], { cwd }).status).toBe(0);
-    const { resumed, runs } = JSON.parse(readFileSync(join(cwd, "r/run.json"), "utf8"));
-    expect([resumed, kept < runs]).toEqual([kept, true]);
-    expect(runVppsim(["study", "study.yaml", "--workers", "1", "--out", "whole"], { cwd }).status).toBe(0);
-    for (const file of ["study.csv", "summary.json", "report.html", "best.patch.yaml"])
-      expect(readFileSync(join(cwd, "r", file), "utf8")).toBe(readFileSync(join(cwd, "whole", file), "utf8"));
-  });
-
   test.each(["1", "2"])("Ctrl-C ends a study while bounds are solved, with %s workers", async (workers) => {
     const cwd = createTemporaryFolder("cli");
     // Ten batteries and 576 awards on ten seeds: 21 linear programmes, some seconds in all.

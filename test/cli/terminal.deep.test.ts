@@ -76,13 +76,6 @@ objective: {minimise: shortfall_kwh}
   expect(readFileSync(opened, "utf8")).toBe(join(cwd, "s/report.html"));
 });
 
-test("every command has examples in its help", () => {
-  const { stdout } = runVppsim(["--help"]);
-  const names = [...stdout.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => name).filter((name) => name !== "help");
-  expect(names.length).toBeGreaterThan(9);
-  for (const name of names) expect(runVppsim([name, "--help"]).stdout, name).toMatch(/Examples:\n {2}\S*.*vppsim/);
-});
-
 describe("completion scripts", () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the shell
   const bashLine = 'source ./script; COMP_WORDS=(vppsim compare --o); COMP_CWORD=2; _vppsim; echo "${COMPREPLY[@]}"';

@@ -1,11 +1,9 @@
 // Texts that are markup, ten thousand events, a crash of the server, other origins, and tokens of the other role.
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ClockRecord, SandboxEvents } from "../../src/api/client/sandboxTypes.ts";
+import type { SandboxEvents } from "../../src/api/client/sandboxTypes.ts";
 import { needingChromium } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { INSTRUCTOR_TOKEN, PageServer } from "./pageServer.ts";
@@ -166,60 +164,6 @@ needingChromium.describe("sessions with malicious or excessive input", () => {
     await page.context().close();
   });
 
-  test("a page of another origin can neither read nor command, nor show the page in a frame", async () => {
-    const foreign = await serveForeignPage(server);
-    try {
-      const { page } = await server.open({ station: "trainee" });
-      const before = await server.call<ClockRecord>("GET", "/sandbox/clock");
-      await page.goto(foreign.url);
-      const answers = page.locator("#answers li");
-      await expect.poll(() => answers.count()).toBe(FOREIGN_CALLS.length + 1);
-      for (const text of await answers.allTextContents()) expect(text).toMatch(/: (failed|opaque)$/);
-      expect(await page.frames()[1].locator(".shell").count()).toBe(0);
-      expect(await server.call<ClockRecord>("GET", "/sandbox/clock")).toMatchObject({
-        now: before.now,
-        mode: "paused",
-      });
-      await page.context().close();
-    } finally {
-      await foreign.close();
-    }
-  });
-
-  test("the trainee's token is refused alike by everything of the instructor", async () => {
-    const { page } = await server.open({ station: "trainee" });
-    const answers = await page.evaluate(async (calls) => {
-      const { trainee_token } = await (await fetch("/dashboard/config.json")).json();
-      const headers = { "x-sandbox-token": trainee_token, "content-type": "application/json" };
-      const statusOf = async ([method, path]: readonly string[]) => {
-        const body = method === "POST" ? "{}" : undefined;
-        const response = await fetch(path, { method, headers, body });
-        return { call: `${method} ${path}`, status: response.status, text: await response.text() };
-      };
-      return Promise.all(calls.map(statusOf));
-    }, INSTRUCTOR_CALLS);
-    expect(answers.filter(({ status }) => status !== 403).map(({ call }) => call)).toEqual([]);
-    const words = answers.map(({ call, text }) => text.replaceAll(call.split("?")[0], "it"));
-    expect(words.every((text) => text.includes("belongs to the instructor"))).toBe(true);
-    await page.goto(`${server.url}/instructor`);
-    const { trainee_token } = await page.evaluate(() => fetch("/dashboard/config.json").then((found) => found.json()));
-    await page.getByLabel("Token").fill(trainee_token);
-    await page.keyboard.press("Enter");
-    await page.getByText("The server refuses this token").waitFor();
-    await page.context().close();
-  });
-
-  test("the instructor's token is refused at the trainee's page, which would show what is not yet known", async () => {
-    const { page } = await server.openPath("/");
-    await page.getByRole("timer").waitFor();
-    // As the page of a server with a sandbox token keeps what a person enters.
-    await page.evaluate((token) => sessionStorage.setItem("vppsim.token.trainee", token), INSTRUCTOR_TOKEN);
-    await page.reload();
-    await page.getByText("It is the instructor's token. The instructor's page is /instructor.").waitFor();
-    expect(await page.getByRole("timer").count()).toBe(0);
-    await page.context().close();
-  });
-
   test("a server that starts anew without the session: the page starts anew too, and its alarms are live", async () => {
     const { page } = await server.open({ station: "trainee", route: "/alarms" });
     const line = page.getByRole("region", { name: "Most urgent alarm" });
@@ -247,52 +191,4 @@ const listed = (page: Page): Promise<string | null> =>
 /** Another page of the same document: nothing is loaded. */
 async function goTo(page: Page, route: string): Promise<void> {
   await page.evaluate((hash) => void (location.hash = hash), `#${route}`);
-}
-
-const INSTRUCTOR_CALLS = [
-  ["GET", "/sandbox/faults"],
-  ["POST", "/sandbox/faults"],
-  ["DELETE", "/sandbox/faults/fault-1"],
-  ["DELETE", "/sandbox/faults/of-nobody"],
-  ["GET", "/sandbox/injects"],
-  ["POST", "/sandbox/injects"],
-  ["DELETE", "/sandbox/injects/inject-1"],
-  ["GET", "/sandbox/checkpoints"],
-  ["POST", "/sandbox/checkpoints"],
-  ["POST", "/sandbox/checkpoints/cp-1/restore"],
-  ["POST", "/sandbox/reset"],
-  ["GET", "/sandbox/notes"],
-  ["POST", "/sandbox/notes"],
-  ["GET", "/sandbox/actions"],
-] as const;
-
-/** What a page of another origin may try without asking the server first. */
-const FOREIGN_CALLS = [
-  ["read", "/sandbox/session", "{}"],
-  ["token", "/dashboard/config.json", "{}"],
-  ["command", "/sandbox/clock/resume", '{method: "POST", mode: "no-cors", body: "{}"}'],
-  ["advance", "/sandbox/clock/advance", `{method: "POST", mode: "no-cors", body: '{"by":"PT60S"}'}`],
-  ["json", "/sandbox/clock/resume", '{method: "POST", headers: {"content-type": "application/json"}, body: "{}"}'],
-] as const;
-
-/** A page of another origin that calls the server, opens its telemetry, and shows its page in a frame. */
-async function serveForeignPage({ url }: PageServer): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const calls = FOREIGN_CALLS.map(([name, path, init]) => `call("${name}", "${url}${path}", ${init});`).join("\n");
-  const html = `<!doctype html><title>foreign</title><ul id="answers"></ul><iframe src="${url}/"></iframe><script>
-    const say = (name, text) => document.querySelector("#answers").append(
-      Object.assign(document.createElement("li"), { textContent: name + ": " + text }));
-    const call = (name, url, init) => fetch(url, init).then(
-      (answer) => say(name, answer.type === "opaque" ? "opaque" : "answered"), () => say(name, "failed"));
-    ${calls}
-    const socket = new WebSocket("${url.replace("http", "ws")}/v1/vpp/${"0".repeat(32)}/telemetry", ["bearer", "guess"]);
-    socket.onopen = () => say("telemetry", "answered");
-    socket.onerror = () => say("telemetry", "failed");
-  </script>`;
-  const foreign = createServer((_request, response) => response.setHeader("content-type", "text/html").end(html));
-  await new Promise<void>((resolve) => foreign.listen(0, "127.0.0.1", resolve));
-  const { port } = foreign.address() as AddressInfo;
-  return {
-    url: `http://localhost:${port}/`,
-    close: () => new Promise((resolve) => foreign.close(() => resolve())),
-  };
 }

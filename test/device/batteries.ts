@@ -1,7 +1,6 @@
 import type { BatterySpec } from "../../src/engine/device/battery/batterySpec.ts";
 import { planBattery } from "../../src/engine/device/battery/planBattery.ts";
 import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
-import { LIMITING_FACTOR } from "../../src/engine/device/curve/limitingFactor.ts";
 import { newStoreRegisters, type StoreRegisters, Trajectory } from "../../src/engine/device/curve/trajectory.ts";
 
 export const HOUR = 3_600_000;
@@ -63,23 +62,3 @@ export function plannedTrajectory(spec: BatterySpec, changes: Partial<DevicePlan
   );
   return out;
 }
-
-const LIMIT_NAMES = Object.keys(LIMITING_FACTOR);
-
-/** One line per segment: seconds after the start, cell kW, kWh stored, limiting factor. */
-export function formatSegments(trajectory: Trajectory): string[] {
-  return Array.from({ length: trajectory.count }, (_, k) => {
-    const atMs = trajectory.startMsOf(k);
-    const figures = [trajectory.afterMsOf(k) / 1000, trajectory.cellKwAt(atMs), trajectory.storedKwhAt(atMs)];
-    return [...figures.map((figure) => String(Number(figure.toFixed(6)))), LIMIT_NAMES[trajectory.limitedByOf(k)]].join(
-      " ",
-    );
-  });
-}
-
-/** The same from a table as written in a test. */
-export const parseTable = (text: string): string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim().replace(/\s+/g, " "))
-    .filter((line) => line !== "");

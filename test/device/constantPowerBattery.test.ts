@@ -6,7 +6,7 @@ import { planSegmentwise } from "../../src/engine/device/battery/planBattery.ts"
 import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
 import { Trajectory } from "../../src/engine/device/curve/trajectory.ts";
 import { runs } from "../depth.ts";
-import { battery, formatSegments, START } from "./batteries.ts";
+import { battery, START } from "./batteries.ts";
 
 const STILL: DevicePlanInput = {
   startMs: START,
@@ -83,26 +83,4 @@ test("plans to the last digit the same as from switch to switch", () => {
   );
   // About half of them are plain: the comparison is not an empty one.
   expect(plain).toBeGreaterThan(500);
-});
-
-test.each([
-  ["at rest", {}, {}, ["0 0 50 none"]],
-  ["charging until full", {}, { targetKw: 40 }, ["0 40 50 none", "3600 0 90 socBound"]],
-  ["discharging with losses", { dischargeEfficiency: 0.8 }, { targetKw: -64 }, ["0 -64 50 none", "1800 0 10 socBound"]],
-  ["cut by the grid", {}, { targetKw: -64, exportLimitKw: 20 }, ["0 -20 50 powerLimit", "7200 0 10 socBound"]],
-  ["full already", {}, { storedKwh: 90, targetKw: 5 }, ["0 0 90 socBound"]],
-  ["nothing may be sent", {}, { targetKw: -5, exportLimitKw: 0 }, ["0 0 50 powerLimit"]],
-])("%s", (_, given, motion, expected) => {
-  const plan = new Trajectory();
-  plan.begin(START, 0);
-  expect(planIfConstant(battery(given), { ...STILL, ...motion }, plan)).toBe(true);
-  expect(formatSegments(plan)).toEqual(expected);
-});
-
-test.each([
-  ["a ramp", { rampKwPerS: 1 }],
-  ["self-discharge", { selfDischargePctPerDay: 1 }],
-  ["a taper", { powerTaper: [{ socPct: 80, importFraction: 1, exportFraction: 1 }] }],
-])("%s is left to the general planner", (_, given) => {
-  expect(constantPowerRatings(battery(given))).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type AnyStateMachine, assign, createMachine, setup } from "xstate";
+import { type AnyStateMachine, setup } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { BugError } from "../../src/base/assert.ts";
 import { compileMachine } from "../../src/engine/kernel/compileMachine.ts";
@@ -85,57 +85,4 @@ test("an event or state that the machine does not have is not taken", () => {
     const untyped: Stepper<string, string> = createStepper(lampMachine as AnyStateMachine, engine);
     expect([untyped.canTake("pending", "fly"), untyped.canTake("gone", "start")]).toEqual([false, false]);
   }
-});
-
-describe("refused as a bug", () => {
-  const idle = { a: {}, b: {} };
-  test.each<[string, AnyStateMachine, RegExp]>([
-    ["no states", createMachine({ id: "m" }), /m must have states/],
-    ["context", createMachine({ id: "m", initial: "a", context: { soc: 1 }, states: idle }), /no context/],
-    ["after", createMachine({ id: "m", initial: "a", states: { a: { after: { 5: "b" } }, b: {} } }), /m\.a .*no after/],
-    ["invoke", createMachine({ id: "m", initial: "a", states: { a: { invoke: { src: "x" } } } }), /m\.a .*no invoke/],
-    ["invoke at the root", createMachine({ id: "m", initial: "a", invoke: { src: "x" }, states: idle }), /no invoke/],
-    ["always", createMachine({ id: "m", initial: "a", states: { a: { always: "b" }, b: {} } }), /no always/],
-    ["entry", createMachine({ id: "m", initial: "a", states: { a: { entry: "x" } } }), /no entry or exit/],
-    ["exit", createMachine({ id: "m", initial: "a", states: { a: { exit: assign({}) } } }), /no entry or exit/],
-    [
-      "spawn",
-      createMachine({
-        id: "m",
-        initial: "a",
-        states: { a: { on: { go: { actions: ({ self }) => self.stop?.() } } } },
-      }),
-      /no actions on "go"/,
-    ],
-    [
-      "a guard",
-      createMachine({
-        id: "m",
-        initial: "a",
-        states: { a: { on: { go: { target: "b", guard: () => true } } }, b: {} },
-      }),
-      /no guards on "go"/,
-    ],
-    ["a wildcard", createMachine({ id: "m", initial: "a", states: { a: { on: { "*": "b" } }, b: {} } }), /found "\*"/],
-    [
-      "nested states",
-      createMachine({ id: "m", initial: "a", states: { a: { initial: "x", states: { x: {} } } } }),
-      /m\.a must be flat; found type compound/,
-    ],
-    [
-      "parallel states",
-      createMachine({ id: "m", type: "parallel", states: idle }),
-      /one at a time; found type parallel/,
-    ],
-    [
-      "history",
-      createMachine({ id: "m", initial: "a", states: { a: {}, h: { type: "history" } } }),
-      /found type history/,
-    ],
-  ])("%s", (_name, machine, message) => {
-    for (const engine of ENGINES) {
-      expect(() => createStepper(machine, engine)).toThrow(BugError);
-      expect(() => createStepper(machine, engine)).toThrow(message);
-    }
-  });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sha256Hex } from "../../src/base/ids.ts";
@@ -72,20 +72,6 @@ describe("a session that crashed", () => {
       mode: 0o600,
       warnings: [expect.stringContaining("other users could read it")],
     });
-    await recovered.close();
-    await session.close();
-  });
-
-  test("restores the checkpoints of before", async () => {
-    const file = newFile();
-    const session = await withJournal(file);
-    await session.advance((nowMs) => nowMs + 3_600_000);
-    const { checkpointId } = await session.addCheckpoint("x");
-    const before = session.stateHash();
-    await session.advance((nowMs) => nowMs + 3_600_000);
-    const recovered = await withJournal(crashedJournal(file));
-    await recovered.restore(checkpointId);
-    expect(recovered.stateHash()).toBe(before);
     await recovered.close();
     await session.close();
   });
@@ -232,13 +218,6 @@ describe("an existing journal", () => {
     await session.close();
   });
 
-  test("in use is refused", async () => {
-    const file = newFile();
-    const session = await withJournal(file);
-    await expect(withJournal(file)).rejects.toThrow(`journal ${file} is in use by the process ${process.pid}`);
-    await session.close();
-  });
-
   test("that was named continues after an orderly end, the default one is replaced", async () => {
     const file = newFile();
     const session = await withJournal(file);
@@ -273,14 +252,6 @@ describe("an existing journal", () => {
     const again = await withJournal(file);
     expect(again.isResumed).toBe(true);
     await again.close();
-  });
-
-  test("is left alone by a session without one", async () => {
-    const file = newFile();
-    const session = await openTinySession();
-    await session.beginFault({ kind: "outage", site: "plant", durationMs: null });
-    await session.close();
-    expect(existsSync(file)).toBe(false);
   });
 
   test("whose first line a crash cut short is begun anew", async () => {

@@ -379,10 +379,10 @@ const RESPONSES: readonly WorldCase[] = [
   },
 ];
 
-describe("the energy of a response", () => test.each(RESPONSES)("$why", checkWorldCase));
-describe("an award of FCR capacity", () => test.each(CAPACITIES)("$why", checkWorldCase));
-describe("awards beside one of FCR capacity", () => test.each(WITH_OTHER_AWARDS)("$why", checkWorldCase));
-describe("a compound", () => test.each(COMPOUNDS)("$why", checkWorldCase));
+describe("the energy of a response", () => test.each(RESPONSES)("$title", checkWorldCase));
+describe("an award of FCR capacity", () => test.each(CAPACITIES)("$title", checkWorldCase));
+describe("awards beside one of FCR capacity", () => test.each(WITH_OTHER_AWARDS)("$title", checkWorldCase));
+describe("a compound", () => test.each(COMPOUNDS)("$title", checkWorldCase));
 
 test("dispatch.csv has columns of FCR capacity if a site is capable, and none otherwise", () => {
   const columnsOf = (sites: ReturnType<typeof respondingSites>) =>

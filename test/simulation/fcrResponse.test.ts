@@ -185,7 +185,7 @@ function movedEnergy(): string[] {
   return [...lines.filter((line, k) => k === 0 || line.slice(6) !== lines[k - 1].slice(6)), "01:00 0"];
 }
 
-describe("frequency response alone", () => test.each(FCR_ALONE)("$why", checkWorldCase));
+describe("frequency response alone", () => test.each(FCR_ALONE)("$title", checkWorldCase));
 
 const FCR_WITH_DELTA: readonly WorldCase[] = [
   {
@@ -265,7 +265,7 @@ const FCR_WITH_DELTA: readonly WorldCase[] = [
   },
 ];
 
-describe("frequency response beside deltas", () => test.each(FCR_WITH_DELTA)("$why", checkWorldCase));
+describe("frequency response beside deltas", () => test.each(FCR_WITH_DELTA)("$title", checkWorldCase));
 
 test("a frequency of whole seconds is followed second by second", () => {
   // One second in ten asks 400 kW up.

@@ -68,4 +68,4 @@ const CASES: readonly WorldCase[] = [
   },
 ];
 
-describe("the set-point of a PV plant", () => test.each(CASES)("$why", checkWorldCase));
+describe("the set-point of a PV plant", () => test.each(CASES)("$title", checkWorldCase));

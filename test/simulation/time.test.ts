@@ -538,15 +538,15 @@ const IMMEDIATES: readonly WorldCase[] = [
 ];
 
 describe("outages and their notice", () => {
-  test.each(OUTAGES)("$why", checkWorldCase);
+  test.each(OUTAGES)("$title", checkWorldCase);
 });
 
 describe("links", () => {
-  test.each(LINKS)("$why", checkWorldCase);
+  test.each(LINKS)("$title", checkWorldCase);
 });
 
 describe("the order of events at one instant", () => {
-  test.each(ORDER)("$why", checkWorldCase);
+  test.each(ORDER)("$title", checkWorldCase);
 
   test("a member that joins after the registration has no baseline there; one that joins before it has", () => {
     const c = { ...ABC[2] };
@@ -600,7 +600,7 @@ describe("the order of events at one instant", () => {
 });
 
 describe("immediate instructions", () => {
-  test.each(IMMEDIATES)("$why", checkWorldCase);
+  test.each(IMMEDIATES)("$title", checkWorldCase);
 });
 
 function round(value: number): number {

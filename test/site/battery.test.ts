@@ -273,11 +273,11 @@ const PV_PLANTS: readonly WorldCase[] = [
 ];
 
 describe("batteries", () => {
-  test.each(BATTERIES)("$why", checkWorldCase);
+  test.each(BATTERIES)("$title", checkWorldCase);
 });
 
 describe("PV plants", () => {
-  test.each(PV_PLANTS)("$why", checkWorldCase);
+  test.each(PV_PLANTS)("$title", checkWorldCase);
 });
 
 describe("delta 0", () => {

@@ -147,4 +147,4 @@ const CASES: readonly WorldCase[] = [
   },
 ];
 
-describe("FCR capacity of a site of several components", () => test.each(CASES)("$why", checkWorldCase));
+describe("FCR capacity of a site of several components", () => test.each(CASES)("$title", checkWorldCase));

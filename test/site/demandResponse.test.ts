@@ -300,7 +300,7 @@ const CASES: readonly WorldCase[] = [
 ];
 
 describe("demand response", () => {
-  test.each(CASES)("$why", checkWorldCase);
+  test.each(CASES)("$title", checkWorldCase);
 });
 
 function round(value: number): number {

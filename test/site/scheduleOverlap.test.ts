@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Sku } from "../../src/base/sku.ts";
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
 import { resolveOverlap } from "../../src/engine/site/orders/scheduleOverlap.ts";
@@ -13,71 +13,6 @@ interface Entry {
   readonly endMs: number;
   readonly registration: number;
 }
-
-/** "frr 10-40": product and minutes. */
-function entryOf(id: string, text: string, registration: number): Entry {
-  const [sku, period] = text.split(" ");
-  const [start, end] = period.split("-").map(Number);
-  return {
-    id,
-    sku: sku === "null" ? null : (sku as Sku),
-    startMs: start * MS_PER_MINUTE,
-    endMs: end * MS_PER_MINUTE,
-    registration,
-  };
-}
-
-const minutes = ({ startMs, endMs }: { startMs: number; endMs: number }) =>
-  `${startMs / MS_PER_MINUTE}-${endMs / MS_PER_MINUTE}`;
-
-/** What becomes of a, b, … when a new schedule comes: "inherits a", "a deleted", "a 10-20", "a 10-20 + 30-40". */
-function outcome(existing: readonly string[], added: string): string[] {
-  const old = existing.map((text, k) => entryOf(String.fromCharCode(97 + k), text, k));
-  const result = resolveOverlap(old, entryOf("new", added, 99));
-  if (!result.ok) return [result.refusal.kind];
-  const { inheritedFrom: inherits, deleted, cuts } = result.value;
-  return [
-    ...(inherits === null ? [] : [`inherits ${inherits.id}`]),
-    ...deleted.map(({ id }) => `${id} deleted`),
-    ...cuts.map(
-      ({ schedule: of, front, rear }) =>
-        `${of.id} ${[front, rear].flatMap((p) => (p ? [minutes(p)] : [])).join(" + ")}`,
-    ),
-  ];
-}
-
-describe("the parts of schedules that a new one leaves", () => {
-  const TABLE: readonly (readonly [string, readonly string[], string, readonly string[]])[] = [
-    ["same period and product keeps the id", ["frr 10-40"], "frr 10-40", ["inherits a"]],
-    ["same period, both without product", ["null 10-40"], "null 10-40", ["inherits a"]],
-    ["same period, one without product", ["frr 10-40"], "null 10-40", ["inherits a"]],
-    ["same period, different products coexist", ["frr 10-40"], "rr 10-40", []],
-    ["compound beside one of its parts coexists", ["compound 10-40"], "frr 10-40", []],
-    [
-      "day-ahead and hour-ahead exchange are the same kind",
-      ["exchange-da 10-40"],
-      "exchange-ttv 10-40",
-      ["inherits a"],
-    ],
-    [
-      "of several in the period the oldest is inherited",
-      ["frr 10-40", "rr 10-40"],
-      "null 10-40",
-      ["inherits a", "b deleted"],
-    ],
-    ["the middle is taken: front and rear stay", ["frr 10-40"], "frr 20-30", ["a 10-20 + 30-40"]],
-    ["the front is taken", ["frr 10-40"], "frr 5-30", ["a 30-40"]],
-    ["the rear is taken", ["frr 10-40"], "frr 30-50", ["a 10-30"]],
-    ["all is taken", ["frr 10-40", "frr 40-50"], "frr 5-60", ["a deleted", "b deleted"]],
-    ["schedules that only touch stay", ["frr 10-40"], "frr 40-50", []],
-    ["gaps are taken too", ["frr 10-20", "frr 30-40"], "frr 15-35", ["a 10-15", "b 35-40"]],
-    ["a piece of half a minute refuses the whole", ["frr 10-40"], "frr 10.5-30", ["schedule_split_too_narrow"]],
-    ["a piece of exactly a minute stays", ["frr 10-40"], "frr 11-30", ["a 10-11 + 30-40"]],
-  ];
-  test.each(TABLE)("%s", (_, existing, added, expected) => {
-    expect(outcome(existing, added)).toEqual(expected);
-  });
-});
 
 test("any sequence of schedules equals a minute-by-minute simulation", () => {
   const skus = ["fcr", "frr", "rr", "compound", "exchange-da", "exchange-ttv", null] as const;

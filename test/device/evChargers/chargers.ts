@@ -3,7 +3,7 @@ import {
   ChargersState,
   type DepartureVisitor,
 } from "../../../src/engine/device/evChargers/chargersState.ts";
-import { CHARGERS_LIMIT, ChargersTrajectory } from "../../../src/engine/device/evChargers/chargersTrajectory.ts";
+import { ChargersTrajectory } from "../../../src/engine/device/evChargers/chargersTrajectory.ts";
 import type { ChargingSession, EvChargersSpec } from "../../../src/engine/device/evChargers/evChargersSpec.ts";
 import { type ChargersPlanInput, ChargersPlanner } from "../../../src/engine/device/evChargers/planChargers.ts";
 import { sortSessions } from "../../../src/engine/device/evChargers/readSessions.ts";
@@ -107,27 +107,6 @@ export function run(
   }
   return { state, departed };
 }
-
-const LIMITS = Object.keys(CHARGERS_LIMIT);
-
-/** One line for each segment of a run: hours after `START`, kW of each connector, limiting factor; equal ones together. */
-export function segmentsOf(spec: EvChargersSpec, inputs: readonly InputFrom[], hours: number): string[] {
-  const lines: string[] = [];
-  let last = "";
-  run(spec, inputs, START + hours * HOUR, (trajectory, _, toMs) => {
-    const { total } = trajectory;
-    for (let k = 0; k < total.count && total.startMsOf(k) < toMs; k++) {
-      const atMs = total.startMsOf(k);
-      const kw = spec.connectors.map((_, c) => tidy(trajectory.connectorKwAt(c, atMs)));
-      const text = `${kw.join(" ")} ${LIMITS[trajectory.limitedByAt(atMs)]}`;
-      if (text !== last) lines.push(`${tidy((atMs - START) / HOUR)}: ${text}`);
-      last = text;
-    }
-  });
-  return lines;
-}
-
-export const tidy = (value: number): string => String(Number(value.toFixed(6)) + 0);
 
 /** AC energy into cars (`sign` 1), or out of cars, in kWh; what one car takes from another counts. */
 export function carsKwh(

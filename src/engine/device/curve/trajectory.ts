@@ -19,7 +19,7 @@ import { grown } from "./linearPieces.ts";
  * cells, without auxiliaries, is `cellKw + slopeKwPerMs·τ − expKw·(1 − e^(−ratePerMs·τ))`, linear or purely exponential, so it
  * has no turning point. The stored energy is a curve (curve.ts) of the same rate. The site reads only the power, as a `Segment`.
  */
-export interface TrajectorySegment {
+interface TrajectorySegment {
   /** Real ms after the trajectory's start. */
   afterMs: number;
   cellKw: number;

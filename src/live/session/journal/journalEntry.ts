@@ -52,7 +52,7 @@ export interface ClockEntry extends TimedEntry {
   readonly change?: ClockChange | undefined;
 }
 
-export interface RequestEntry extends TimedEntry {
+interface RequestEntry extends TimedEntry {
   readonly kind: "request";
   readonly request: ApiRequest;
   readonly idempotency_key?: string;
