@@ -24,10 +24,6 @@ const [SMALL_A, SMALL_B] = batterySites(100, 100);
 const pvSite = (kw: number, given: Parameters<typeof pv>[1] = {}) => site("pv", pv(flat(kw), given));
 const load = (name: string, kw: number, baselineKw: number, given: Parameters<typeof consumer>[1] = {}) =>
   site(name, consumer(flat(kw), given), { baseline: { method: "constant", kw: baselineKw } });
-const selling = (name: string, sku: "rr") => {
-  const plain = site(name, losslessBattery());
-  return { ...plain, capability: { ...plain.capability, marketable: [sku] } };
-};
 
 const ALLOCATION: readonly WorldCase[] = [
   {
@@ -51,12 +47,6 @@ const ALLOCATION: readonly WorldCase[] = [
     },
   },
   {
-    title: "refused: the site does not offer the product",
-    sites: [selling("a", "rr"), site("b", losslessBattery())],
-    awards: [`${HOUR} -100 frr`],
-    expectedAwards: { A1: { uncoveredByCauseKw: { refused: 50 }, shortfallByCauseKwh: { refused: 50 } } },
-  },
-  {
     title: "a refused re-dispatch leaves the delta in force: it counts as delivered",
     sites: [load("a", 500, 500, { minDrReductionKw: 110, maxDrReductionKw: 200 }), site("b", losslessBattery())],
     weights: [1, 2],
@@ -69,15 +59,6 @@ const ALLOCATION: readonly WorldCase[] = [
     expectedAwards: { A1: { shortfallByCauseKwh: { out_of_service: 35 }, excessKwh: 65 } },
   },
   {
-    title: "delivery_failed: the link is down",
-    sites: [SMALL_A, SMALL_B],
-    awards: [`${HOUR} -100`],
-    events: ["link_down 1 00:00-02:00"],
-    expectedAwards: {
-      A1: { uncoveredByCauseKw: { delivery_failed: 50 }, shortfallByCauseKwh: { delivery_failed: 50 } },
-    },
-  },
-  {
     title: "delivery_failed while an old delta stays in force: the difference to the share",
     sites: [site("a", pv(evenSeries("sun", 10, [50, ...Array(11).fill(300)]))), site("b", losslessBattery())],
     awards: [`${HOUR} -200`],
@@ -87,12 +68,6 @@ const ALLOCATION: readonly WorldCase[] = [
     expectedAwards: {
       A1: { shortfallByCauseKwh: { weather: 16.667, delivery_failed: 33.333, out_of_service: 33.333 } },
     },
-  },
-  {
-    title: "energy_limit: empty at the dispatch",
-    sites: [site("a", losslessBattery({ initialSocPct: 0 })), SMALL_B],
-    awards: [`${HOUR} -200`],
-    expectedAwards: { A1: { uncoveredByCauseKw: { energy_limit: 100 }, shortfallByCauseKwh: { energy_limit: 100 } } },
   },
   {
     title: "weather and not other_award: at night generation is the limit although another award holds power",
@@ -107,34 +82,12 @@ const ALLOCATION: readonly WorldCase[] = [
     expectedAwards: { A2: { uncoveredByCauseKw: { other_award: 20 }, shortfallByCauseKwh: { other_award: 6.667 } } },
   },
   {
-    title: "power_limit: the rating of a plant with excess sun",
-    sites: [pvSite(200, { ratedOutputKw: 80 })],
-    awards: [`${HOUR} -100`],
-    expectedAwards: { A1: { uncoveredByCauseKw: { power_limit: 20 }, shortfallByCauseKwh: { power_limit: 20 } } },
-  },
-  {
-    title: "output_control at the dispatch",
-    sites: [pvSite(200)],
-    awards: [`${HOUR} -100`],
-    events: ["output_control 0 00:00-02:00 5 manual"],
-    expectedAwards: {
-      A1: { uncoveredByCauseKw: { output_control: 50 }, shortfallByCauseKwh: { output_control: 50 } },
-    },
-  },
-  {
     title: "rounding is power_limit: b has 33.3 of 33.333",
     sites: batterySites(500, 500, 500),
     awards: [`${HOUR} -100`],
     events: ["link_down 2 00:00-02:00"],
     // Uncovered 33.3; a has 33.4. 33.3 in proportion to 1/30 and 33 1/3.
     expectedAwards: { A1: { uncoveredByCauseKw: { delivery_failed: 33.267, power_limit: 0.033 } } },
-  },
-  {
-    title: "incompatible: no member can serve it, in service or not",
-    sites: [pvSite(200), load("c", 500, 500)],
-    awards: [`${HOUR} 100`],
-    events: ["outage 1 00:00-00:30"],
-    expectedAwards: { A1: { uncoveredByCauseKw: { incompatible: 100 }, shortfallByCauseKwh: { incompatible: 100 } } },
   },
   {
     title: "no_member: no weight above 0 at the execution",

@@ -10,7 +10,6 @@ import {
   text,
   timestamp,
 } from "../../src/api/endpoints/schemas/baseSchemas.ts";
-import { refusalAnswer } from "../../src/api/endpoints/shared/envelope.ts";
 import { shapeProblems } from "../../src/api/endpoints/shared/shapeProblems.ts";
 
 const schema = record({
@@ -147,57 +146,5 @@ describe("a value that violates its schema", () => {
     expect(
       shapeProblems(schema, { kind: "up", delta_kw: -999_999.9, minutes: 1440, at: "2026-04-01T00:00:00Z" }),
     ).toEqual([]);
-  });
-});
-
-describe("the envelope", () => {
-  const nowMs = Date.UTC(2026, 3, 1, 0, 0, 0, 900);
-  const refusal = {
-    kind: "invalid_parameter",
-    details: "x",
-    parameter: "power_kw",
-    receivedValue: 5,
-    validRange: "-1 to 1",
-  } as const;
-
-  test("of the VPP API", () => {
-    expect(refusalAnswer({ api: "vpp-v1", id: A }, refusal, nowMs)).toEqual({
-      status: 400,
-      kind: "invalid_parameter",
-      body: {
-        vpp_id: A,
-        error: {
-          code: 400,
-          message: "Invalid parameter",
-          details: "x",
-          error_type: "invalid_parameter",
-          parameter: "power_kw",
-          received_value: 5,
-          valid_range: "-1 to 1",
-        },
-        timestamp: "2026-04-01T00:00:00Z",
-      },
-    });
-  });
-
-  test("of site API v1, which shows no error type and names the range", () => {
-    expect(refusalAnswer({ api: "site-v1", id: A }, refusal, nowMs).body).toEqual({
-      ems_id: A,
-      error: {
-        code: 400,
-        message: "Invalid parameter: power_kw must be between -1 and 1",
-        details: "x",
-        parameter: "power_kw",
-        received_value: 5,
-        valid_range: "-1 to 1",
-      },
-      timestamp: "2026-04-01T00:00:00Z",
-    });
-  });
-
-  test("422 is 400 in site API v1", () => {
-    const kind = { kind: "sku_not_marketable", details: "x" } as const;
-    expect(refusalAnswer({ api: "site-v1", id: A }, kind, nowMs).status).toBe(400);
-    expect(refusalAnswer({ api: "site-v2", id: A }, kind, nowMs).status).toBe(422);
   });
 });

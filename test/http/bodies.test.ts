@@ -157,32 +157,6 @@ describe("an Idempotency-Key (docs/model/apis.md#idempotency)", () => {
   const post = (base: ReturnType<typeof fakeServers>["base"], key: string, payload: object) =>
     base.inject({ method: "POST", url: CONTROL, headers: { authorization, "idempotency-key": key }, payload });
 
-  test("gives the first answer again, byte for byte, and costs a request", async () => {
-    const host = new FakeHost();
-    const { base } = fakeServers(host);
-    const first = await post(base, "k", { a: 1, b: 2 });
-    host.nowMs += 60_000;
-    const second = await post(base, "k", { b: 2, a: 1 });
-    expect(second.body).toBe(first.body);
-    expect(second.headers["x-ratelimit-remaining"]).toBe("198");
-    expect(host.requests.map(({ idempotencyKey: key }) => key)).toEqual(["k"]);
-    const other = await post(base, "k", { a: 1, b: 3 });
-    expect(other.json()).toMatchObject({
-      vpp_id: VPP,
-      error: { code: 409, error_type: "idempotency_conflict", idempotency_key: "k" },
-    });
-    expect((await post(base, "l", { a: 1, b: 3 })).json().n).toBe(2);
-  });
-
-  test("of a refused request is free again", async () => {
-    const host = new FakeHost();
-    const { base } = fakeServers(host);
-    host.answerOf = () => ({ status: 503, body: {} });
-    expect((await post(base, "k", {})).statusCode).toBe(503);
-    host.answerOf = () => ({ status: 200, body: {} });
-    expect((await post(base, "k", { now: "other" })).statusCode).toBe(200);
-  });
-
   test("makes a retry that overtakes its first request wait", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
@@ -198,28 +172,6 @@ describe("an Idempotency-Key (docs/model/apis.md#idempotency)", () => {
     expect(found.map(({ statusCode }) => statusCode)).toEqual([200, 200, 409]);
     expect(found[1].json()).toEqual({ done: 1 });
     expect(host.requests.length).toBe(1);
-  });
-
-  test.each([
-    ["", 400],
-    ["x".repeat(129), 400],
-    ["order 17, second try", 200],
-    ["x".repeat(128), 200],
-  ])("%j: %i", async (key, status) => {
-    const { base } = fakeServers(new FakeHost());
-    const answer = await post(base, key, {});
-    expect(answer.statusCode).toBe(status);
-    if (status === 400) expect(answer.json().error).toMatchObject({ parameter: "Idempotency-Key" });
-  });
-
-  test("has no effect where the document defines none", async () => {
-    const host = new FakeHost();
-    const { base } = fakeServers(host);
-    const url = `/v1/vpp/${VPP}/members/x`;
-    const headers = { authorization, "idempotency-key": "k" };
-    for (const a of [1, 2])
-      expect((await base.inject({ method: "POST", url, headers, payload: { a } })).statusCode).toBe(200);
-    expect(host.requests.length).toBe(2);
   });
 
   test("is dropped with the branch of its command, whenever the answer is sent", async () => {

@@ -47,43 +47,11 @@ describe("a later award over an earlier one of the same product", () => {
     expect(round3(second.deliveredKwh ?? 0)).toBe(round3(-40 / 3));
   });
 
-  test("takes the same period: the first is never executed", () => {
-    const ran = run(["00:10-00:40 -100 frr", "00:10-00:40 -40 frr"]);
-    expect(powerLines(ran, "a")).toEqual(["00:00 0", "00:10 -20", "00:40 0"]);
-    expect(findAwardRow(ran, "A1")).toMatchObject({
-      state: "overwritten",
-      overwrittenBy: "A2",
-      executedMinutes: 0,
-      deliveredKwh: null,
-    });
-  });
-
   test("takes the remaining time of a running one", () => {
     const awards = parseAwards("00:10-01:10 -100 frr", "00:40-01:10 +60 frr");
     const ran = run([], { awards: [awards[0], { ...awards[1], registeredMs: at("00:40") }] });
     expect(powerLines(ran, "a")).toEqual(["00:00 0", "00:10 -50", "00:40 30", "01:10 0"]);
     expect(findAwardRow(ran, "A1")).toMatchObject({ state: "overwritten", overwrittenBy: "A2", executedMinutes: 30 });
-  });
-
-  test("one of which something is left is split, one of which nothing is left is deleted", () => {
-    const awards = parseAwards("00:10-00:40 -100 frr", "00:50-01:10 -40 frr", "00:30-01:10 -20 frr");
-    const ran = run([], { awards: [awards[0], awards[1], { ...awards[2], registeredMs: at("00:05") }] });
-    const changes = ran.events.filter(({ kind }) => kind === "schedule_split" || kind === "schedule_deleted");
-    expect(changes.map(({ kind, subject, detail }) => `${kind} ${subject}: ${detail}`)).toEqual([
-      "schedule_deleted A2: overwritten by A3",
-      "schedule_split A1: overwritten by A3",
-    ]);
-  });
-
-  test("that would leave less than a minute is refused and changes nothing", () => {
-    const awards = parseAwards("00:10-00:40 -100 frr", "00:20-00:40 -40 frr");
-    const ran = run([], { awards: [awards[0], { ...awards[1], endMs: at("00:40") - 30_000 }] });
-    expect(findAwardRow(ran, "A2")).toMatchObject({
-      state: "refused",
-      errorType: "schedule_split_too_narrow",
-      uncoveredKw: -40,
-    });
-    expect(findAwardRow(ran, "A1")).toMatchObject({ state: "completed", executedMinutes: 30, deliveredKwh: -50 });
   });
 });
 

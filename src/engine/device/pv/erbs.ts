@@ -21,7 +21,7 @@ export function erbs(ghiWm2: Float64Array, zenithDeg: Float64Array, extraterrest
 }
 
 /** Diffuse over global irradiance, 0.165 to 1, for a clearness index (global over extraterrestrial on the horizontal). */
-export function erbsDiffuseFraction(clearness: number): number {
+function erbsDiffuseFraction(clearness: number): number {
   if (clearness <= 0.22) return 1 - 0.09 * clearness;
   if (0.8 < clearness) return 0.165;
   return 0.9511 + clearness * (-0.1604 + clearness * (4.388 + clearness * (-16.638 + clearness * 12.336)));
