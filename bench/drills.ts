@@ -9,8 +9,7 @@ import { renderDebriefing } from "../src/live/drill/debriefPage.ts";
 import { executeScript, readDrillScript } from "../src/live/drill/drillScript.ts";
 import { gradeDrill } from "../src/live/drill/gradeDrill.ts";
 import { gradeJson } from "../src/live/drill/gradeJson.ts";
-import { shippedDrills } from "../src/live/drill/readDrill.ts";
-import { readDrill } from "../src/live/drill/readDrill.ts";
+import { readDrill, shippedDrills } from "../src/live/drill/readDrill.ts";
 
 export interface DrillRow {
   readonly drill: string;
