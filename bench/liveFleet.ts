@@ -42,17 +42,17 @@ const awardsYaml = (members: number, days: number): string =>
 
 /** Half of the commands are schedules of half an hour, the others immediate instructions and weights. */
 export class CommandGenerator {
-  readonly #random;
-  readonly #emsIds: readonly string[];
+  private readonly random;
+  private readonly emsIds: readonly string[];
 
   constructor(emsIds: readonly string[]) {
-    this.#random = new RandomStreams(emsIds.length).getStream("commands", "bench");
-    this.#emsIds = emsIds;
+    this.random = new RandomStreams(emsIds.length).getStream("commands", "bench");
+    this.emsIds = emsIds;
   }
 
   nextCommand(nowMs: number): { readonly path: string; readonly body: object } {
-    const [which, amount] = [this.#random.nextUniform(), this.#random.nextUniform()];
-    const emsIds = this.#emsIds;
+    const [which, amount] = [this.random.nextUniform(), this.random.nextUniform()];
+    const emsIds = this.emsIds;
     const member_baselines = emsIds.map((ems_id) => ({ ems_id, baseline_kw: 0 }));
     const delta_kw = Math.round(10 * (2 * amount - 1) * 50 * emsIds.length) / 10;
     const path = "/control/active_power";

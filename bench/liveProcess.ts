@@ -32,14 +32,14 @@ interface Credentials {
 }
 
 export class LiveProcess {
-  readonly #child: ChildProcess;
-  readonly #ready: Ready;
+  private readonly child: ChildProcess;
+  private readonly ready: Ready;
   /** Milliseconds from the start of the process until /health answered. */
   readonly startMs: number;
 
   private constructor(child: ChildProcess, ready: Ready, startMs: number) {
-    this.#child = child;
-    this.#ready = ready;
+    this.child = child;
+    this.ready = ready;
     this.startMs = startMs;
   }
 
@@ -66,11 +66,11 @@ export class LiveProcess {
   }
 
   get baseUrl(): string {
-    return this.#ready.base_url;
+    return this.ready.base_url;
   }
 
   get now(): string {
-    return this.#ready.now;
+    return this.ready.now;
   }
 
   async request(
@@ -112,23 +112,23 @@ export class LiveProcess {
   /** The header that lets one in with a refresh token. */
   async signIn(refreshToken: string): Promise<Record<string, string>> {
     const headers = { authorization: `Bearer ${refreshToken}` };
-    const answer = await fetch(`${this.#ready.auth_url}/auth/refresh`, { method: "POST", headers });
+    const answer = await fetch(`${this.ready.auth_url}/auth/refresh`, { method: "POST", headers });
     const { access_token } = (await answer.json()) as { readonly access_token: string };
     return { authorization: `Bearer ${access_token}` };
   }
 
   /** User and system time that the process has used, in seconds, and its resident memory in MB; Linux only. */
   readUsage(): { readonly cpuS: number; readonly residentMb: number } {
-    const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");
+    const stat = readFileSync(`/proc/${this.child.pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const pages = Number(readFileSync(`/proc/${this.#child.pid}/statm`, "utf8").split(" ")[1]);
+    const pages = Number(readFileSync(`/proc/${this.child.pid}/statm`, "utf8").split(" ")[1]);
     // Clock ticks are 10 ms and pages 4 KiB on every Linux that Node is built for here.
     return { cpuS: (Number(fields[11]) + Number(fields[12])) / 100, residentMb: (pages * 4096) / 1e6 };
   }
 
   async stop(signal: NodeJS.Signals): Promise<void> {
-    const ended = once(this.#child, "exit");
-    this.#child.kill(signal);
+    const ended = once(this.child, "exit");
+    this.child.kill(signal);
     await ended;
   }
 }

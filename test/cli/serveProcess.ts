@@ -21,9 +21,9 @@ export interface ProcessExit {
 /** A server in a process of its own, as a user starts it. */
 export class ServeProcess {
   readonly exited: Promise<ProcessExit>;
-  readonly #child: ChildProcess;
-  #stdout = "";
-  #stderr = "";
+  private readonly child: ChildProcess;
+  private stdout = "";
+  private errorText = "";
 
   /**
    * @param fileBlocks  what any of its files may grow to, in blocks of 512 bytes
@@ -31,26 +31,26 @@ export class ServeProcess {
    */
   constructor(args: readonly string[], cwd: string, fileBlocks?: number, command: readonly string[] = ["serve"]) {
     const words = [...command, ...args];
-    this.#child = fileBlocks === undefined ? startVppsim(words, cwd) : startWithFileLimit(fileBlocks, words, cwd);
-    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
-    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));
+    this.child = fileBlocks === undefined ? startVppsim(words, cwd) : startWithFileLimit(fileBlocks, words, cwd);
+    this.child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.stdout += text));
+    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.errorText += text));
     this.exited = new Promise((resolve) =>
-      this.#child.on("close", (status, signal) =>
-        resolve({ status, signal, stdout: this.#stdout, stderr: this.#stderr }),
+      this.child.on("close", (status, signal) =>
+        resolve({ status, signal, stdout: this.stdout, stderr: this.errorText }),
       ),
     );
   }
 
   get stderr(): string {
-    return this.#stderr;
+    return this.errorText;
   }
 
   /** The line of standard output that says that both ports listen. */
   async waitUntilReady(): Promise<ReadyLine> {
     for (;;) {
-      const end = this.#stdout.indexOf("\n");
-      if (end >= 0) return JSON.parse(this.#stdout.slice(0, end)) as ReadyLine;
-      if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+      const end = this.stdout.indexOf("\n");
+      if (end >= 0) return JSON.parse(this.stdout.slice(0, end)) as ReadyLine;
+      if (this.child.exitCode !== null || this.child.signalCode !== null)
         throw new Error(`the server ended: ${(await this.exited).stderr}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -58,7 +58,7 @@ export class ServeProcess {
 
   /** This very process and no other. */
   kill(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
+    this.child.kill(signal);
   }
 
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<ProcessExit> {

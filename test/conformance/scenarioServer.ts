@@ -40,21 +40,21 @@ const PREFIX: Readonly<Record<ApiName, string>> = {
 export const errorsSeen = new Set<string>();
 
 export class ScenarioServer {
-  readonly #yaml: string;
-  #session: Session | null = null;
-  #checked: CheckedFetch | null = null;
-  #close: () => Promise<void> = async () => {};
-  readonly #tokens = new Map<string, string>();
+  private readonly yaml: string;
+  private session: Session | null = null;
+  private checked: CheckedFetch | null = null;
+  private closeServer: () => Promise<void> = async () => {};
+  private readonly tokens = new Map<string, string>();
   baseUrl = "";
   authUrl = "";
 
   constructor(yaml: string) {
-    this.#yaml = yaml;
+    this.yaml = yaml;
   }
 
   async open(): Promise<void> {
     const files = new Map([
-      ["/stage/scenario.yaml", this.#yaml],
+      ["/stage/scenario.yaml", this.yaml],
       ["/stage/flows.csv", flowsCsv()],
     ]);
     const session = await openTinySession({}, readServedScenario("/stage/scenario.yaml", memoryFiles(files)));
@@ -77,31 +77,31 @@ export class ScenarioServer {
     const urlOf = (address: AddressInfo | string | null) => `http://127.0.0.1:${(address as AddressInfo).port}`;
     this.baseUrl = urlOf(base.server.address());
     this.authUrl = urlOf(auth.server.address());
-    this.#session = session;
-    this.#checked = new CheckedFetch(this.baseUrl);
-    this.#close = async () => {
+    this.session = session;
+    this.checked = new CheckedFetch(this.baseUrl);
+    this.closeServer = async () => {
       await Promise.all([base.close(), auth.close()]);
       await session.close();
     };
   }
 
   close(): Promise<void> {
-    return this.#close();
+    return this.closeServer();
   }
 
-  #credential(name: string) {
-    const found = this.#session?.credentials.find((credential) => credential.name === name);
+  private credential(name: string) {
+    const found = this.session?.credentials.find((credential) => credential.name === name);
     if (found === undefined) throw new Error(`the scenario has no ${name}`);
     return found;
   }
 
   /** Of a VPP or site by its name; a text that is an id already stays. */
   idOf(name: string): string {
-    return this.#session?.credentials.find((credential) => credential.name === name)?.id ?? name;
+    return this.session?.credentials.find((credential) => credential.name === name)?.id ?? name;
   }
 
   refreshTokenOf(name: string): string {
-    return this.#credential(name).refreshToken;
+    return this.credential(name).refreshToken;
   }
 
   /** POST of the sandbox; throws what it refuses. */
@@ -126,10 +126,10 @@ export class ScenarioServer {
   }
 
   async token(name: string): Promise<string> {
-    let token = this.#tokens.get(name);
+    let token = this.tokens.get(name);
     if (token === undefined) {
       token = await this.newToken(name);
-      this.#tokens.set(name, token);
+      this.tokens.set(name, token);
     }
     return token;
   }
@@ -168,7 +168,7 @@ export class ScenarioServer {
 
   /** Any request, held against the description of its API. */
   async fetch(url: string, init: RequestInit): Promise<ApiAnswer> {
-    const response = await (this.#checked as CheckedFetch).fetch(url, init);
+    const response = await (this.checked as CheckedFetch).fetch(url, init);
     const text = await response.text();
     const body = (text === "" ? {} : JSON.parse(text)) as JsonBody;
     return { status: response.status, headers: response.headers, body, error: (body.error ?? {}) as JsonBody };

@@ -66,12 +66,12 @@ export interface PageServerOptions {
 
 /** One server and one browser for the tests of a file. */
 export class PageServer {
-  readonly #command: readonly string[];
-  readonly #args: readonly string[];
-  readonly #isSeparated: boolean;
-  readonly #browser: Browser;
-  #process: ServeProcess;
-  #at: ReadyLine;
+  private readonly command: readonly string[];
+  private readonly args: readonly string[];
+  private readonly isSeparated: boolean;
+  private readonly browser: Browser;
+  private process: ServeProcess;
+  private at: ReadyLine;
 
   private constructor(
     { command, isSeparated }: Required<PageServerOptions>,
@@ -79,12 +79,12 @@ export class PageServer {
     browser: Browser,
     server: StartedServer,
   ) {
-    this.#command = command;
-    this.#isSeparated = isSeparated;
-    this.#args = args;
-    this.#browser = browser;
-    this.#process = server.process;
-    this.#at = server.at;
+    this.command = command;
+    this.isSeparated = isSeparated;
+    this.args = args;
+    this.browser = browser;
+    this.process = server.process;
+    this.at = server.at;
   }
 
   /** @param args  of `vppsim serve`, without ports and token */
@@ -99,17 +99,17 @@ export class PageServer {
   }
 
   get url(): string {
-    return this.#at.base_url;
+    return this.at.base_url;
   }
 
   /** Both origins that its pages may call. */
   get origins(): readonly string[] {
-    return [this.#at.base_url, this.#at.auth_url];
+    return [this.at.base_url, this.at.auth_url];
   }
 
   /** Ends the server, and leaves its pages open. @param signal  `SIGKILL`: as a crash does */
   async end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
-    await this.#process.stop(signal);
+    await this.process.stop(signal);
   }
 
   /**
@@ -118,16 +118,16 @@ export class PageServer {
    * @param args  in place of the first ones, with the token
    * @param authPort  of the token endpoint: the same one, or any other that is free
    */
-  async restart(args: readonly string[] = this.#args, authPort: "same" | "other" = "same"): Promise<void> {
-    const { base_url, auth_url } = this.#at;
+  async restart(args: readonly string[] = this.args, authPort: "same" | "other" = "same"): Promise<void> {
+    const { base_url, auth_url } = this.at;
     const ports = ["--port", new URL(base_url).port, "--auth-port", authPort === "same" ? new URL(auth_url).port : "0"];
-    const { process, at } = await startProcess(this.#command, [...args, ...ports]);
-    this.#process = process;
-    this.#at = at;
+    const { process, at } = await startProcess(this.command, [...args, ...ports]);
+    this.process = process;
+    this.at = at;
   }
 
   async stop(): Promise<void> {
-    await this.#browser.close();
+    await this.browser.close();
     await this.end("SIGKILL");
   }
 
@@ -149,7 +149,7 @@ export class PageServer {
       hasInstructorToken = false,
     }: { browser?: BrowserContextOptions; hasInstructorToken?: boolean } = {},
   ): Promise<Station> {
-    const context = await this.#browser.newContext({
+    const context = await this.browser.newContext({
       viewport: { width: 1280, height: 800 },
       reducedMotion: "reduce",
       locale: "en-GB",
@@ -174,7 +174,7 @@ export class PageServer {
   /** Calls the sandbox as the instructor. */
   async call<T = unknown>(method: "GET" | "POST", path: string, body?: unknown): Promise<T> {
     const sent = method === "GET" ? undefined : (body ?? {});
-    const headers: Record<string, string> = this.#isSeparated ? { [HEADER]: INSTRUCTOR_TOKEN } : {};
+    const headers: Record<string, string> = this.isSeparated ? { [HEADER]: INSTRUCTOR_TOKEN } : {};
     const { text } = await requestJson(method, `${this.url}${path}`, sent, headers);
     return (text === "" ? null : JSON.parse(text)) as T;
   }

@@ -26,9 +26,9 @@ function shortDrill(name: string, folder: string): string {
 
 /** A server of a drill, called as its trainee. */
 class DrillServer {
-  readonly #server: ServeProcess;
-  #baseUrl = "";
-  #headers: Record<string, string> = {};
+  private readonly server: ServeProcess;
+  private baseUrl = "";
+  private headers: Record<string, string> = {};
   vppPath = "";
   vppName = "";
   sites: readonly { readonly name: string; readonly ems_id: string }[] = [];
@@ -36,24 +36,24 @@ class DrillServer {
 
   constructor(file: string, folder: string) {
     const args = [file, "--instructor-token", INSTRUCTOR["x-sandbox-token"], "--port", "0", "--auth-port", "0"];
-    this.#server = new ServeProcess(args, folder, undefined, ["drill", "serve"]);
+    this.server = new ServeProcess(args, folder, undefined, ["drill", "serve"]);
   }
 
   async begin(): Promise<void> {
-    const at = await this.#server.waitUntilReady();
-    this.#baseUrl = at.base_url;
+    const at = await this.server.waitUntilReady();
+    this.baseUrl = at.base_url;
     const { vppId, sites, headers } = await signIn(at);
     this.vppPath = `/v1/vpp/${vppId}`;
     this.sites = sites;
-    this.#headers = headers;
+    this.headers = headers;
     const session = await this.get("/sandbox/session");
     this.vppName = String((session.vpps as readonly Row[])[0].name);
     this.endMs = Date.parse(String((session.drill as Row).ends_at));
   }
 
   async send(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
-    const headers = path.startsWith("/v1") ? { ...this.#headers, ...more } : more;
-    return requestJson(method, this.#baseUrl + path, body, headers);
+    const headers = path.startsWith("/v1") ? { ...this.headers, ...more } : more;
+    return requestJson(method, this.baseUrl + path, body, headers);
   }
 
   async get(path: string): Promise<Row> {
@@ -66,7 +66,7 @@ class DrillServer {
     return Date.parse(String((await this.get("/sandbox/clock")).now));
   }
 
-  stop = () => this.#server.stop();
+  stop = () => this.server.stop();
 }
 
 const wire = (ms: number): string => new Date(ms).toISOString().replace(".000Z", "Z");

@@ -36,17 +36,17 @@ function compiled(schema: object): ValidateFunction {
 export class CheckedFetch {
   /** Answers checked against a schema. */
   checked = 0;
-  readonly #baseUrl: string;
-  readonly #descriptions = new Map<string, Promise<Description>>();
-  readonly #validators = new Map<string, ValidateFunction>();
+  private readonly baseUrl: string;
+  private readonly descriptions = new Map<string, Promise<Description>>();
+  private readonly validators = new Map<string, ValidateFunction>();
 
   constructor(baseUrl: string) {
-    this.#baseUrl = baseUrl;
+    this.baseUrl = baseUrl;
   }
 
   /** Fetches the descriptions now, because the server may end before this object. */
   async load(): Promise<void> {
-    await Promise.all(Object.values(API_OF).map((api) => this.#descriptionOf(api)));
+    await Promise.all(Object.values(API_OF).map((api) => this.descriptionOf(api)));
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
@@ -72,7 +72,7 @@ export class CheckedFetch {
     const asksToWait = response.status === 429 || response.status === 503;
     const wait = expect.stringMatching(/^\d+$/);
     expect([label, response.headers.get("retry-after")]).toEqual([label, asksToWait ? wait : null]);
-    const validate = await this.#validatorOf(api, method, pathname, response.status);
+    const validate = await this.validatorOf(api, method, pathname, response.status);
     if (validate === null) return expect([label, UNDESCRIBED.includes(response.status)]).toEqual([label, true]);
     const body: unknown = await response.json();
     expect([label, validate(body), validate.errors, validate.errors === null ? null : body]).toEqual([
@@ -84,8 +84,13 @@ export class CheckedFetch {
     this.checked++;
   }
 
-  async #validatorOf(api: string, method: string, pathname: string, status: number): Promise<ValidateFunction | null> {
-    const { paths } = await this.#descriptionOf(api);
+  private async validatorOf(
+    api: string,
+    method: string,
+    pathname: string,
+    status: number,
+  ): Promise<ValidateFunction | null> {
+    const { paths } = await this.descriptionOf(api);
     const shape = (pattern: string) => pattern.replace(/\{\w+\}/, "[^/]*").replaceAll(/\{\w+\}/g, "[^/]+");
     const fits = (pattern: string) => new RegExp(`^${shape(pattern)}$`).test(pathname);
     // A path without variables precedes one with a variable part.
@@ -100,18 +105,18 @@ export class CheckedFetch {
       true,
     ]);
     const key = `${api} ${method} ${path} ${status}`;
-    const validate = this.#validators.get(key) ?? compiled(schema);
-    this.#validators.set(key, validate);
+    const validate = this.validators.get(key) ?? compiled(schema);
+    this.validators.set(key, validate);
     return validate;
   }
 
-  #descriptionOf(api: string): Promise<Description> {
-    let description = this.#descriptions.get(api);
+  private descriptionOf(api: string): Promise<Description> {
+    let description = this.descriptions.get(api);
     if (description === undefined) {
-      description = fetch(`${this.#baseUrl}/openapi/${api}.json`).then(
+      description = fetch(`${this.baseUrl}/openapi/${api}.json`).then(
         (answer) => answer.json() as Promise<Description>,
       );
-      this.#descriptions.set(api, description);
+      this.descriptions.set(api, description);
     }
     return description;
   }

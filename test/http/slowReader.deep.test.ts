@@ -35,10 +35,10 @@ class FrameCounter {
 
   constructor(socket: WebSocket) {
     this.socket = socket;
-    socket.on("message", (data) => this.#take(String(data)));
+    socket.on("message", (data) => this.take(String(data)));
   }
 
-  #take(text: string): void {
+  private take(text: string): void {
     this.frames++;
     this.bytes += text.length;
     const seq = Number(text.slice('{"seq":'.length, text.indexOf(",")));

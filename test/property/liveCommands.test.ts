@@ -16,16 +16,16 @@ import { randomWorld } from "../reference/stepper/randomWorld.ts";
 type SettledEvent = ScenarioEvent & { readonly settled: true };
 
 class SeededChooser {
-  #n = 0;
-  readonly #seed: string;
+  private n = 0;
+  private readonly seed: string;
 
   constructor(seed: string) {
-    this.#seed = seed;
+    this.seed = seed;
   }
 
   /** 0 <= x < 1. */
   fraction(): number {
-    return Number.parseInt(hexId(`${this.#seed}:${this.#n++}`).slice(0, 8), 16) / 2 ** 32;
+    return Number.parseInt(hexId(`${this.seed}:${this.n++}`).slice(0, 8), 16) / 2 ** 32;
   }
 
   int = (low: number, high: number): number => low + Math.floor(this.fraction() * (high - low + 1));

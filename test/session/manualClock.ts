@@ -2,39 +2,37 @@ import type { WallClock } from "../../src/live/session/wallClock.ts";
 
 /** A real-time clock that tests advance; due calls run on the way. */
 export class ManualClock implements WallClock {
-  #nowMs = 0;
-  #calls: { atMs: number; order: number; call: () => void }[] = [];
-  #order = 0;
+  private instantMs = 0;
+  private calls: { atMs: number; order: number; call: () => void }[] = [];
+  private order = 0;
   /** Added by every read of the clock, to simulate a slow machine. */
   readCostMs = 0;
 
   nowMs(): number {
-    this.#nowMs += this.readCostMs;
-    return this.#nowMs;
+    this.instantMs += this.readCostMs;
+    return this.instantMs;
   }
 
   schedule(delayMs: number, call: () => void): () => void {
-    const entry = { atMs: this.#nowMs + delayMs, order: this.#order++, call };
-    this.#calls.push(entry);
+    const entry = { atMs: this.instantMs + delayMs, order: this.order++, call };
+    this.calls.push(entry);
     return () => {
-      this.#calls = this.#calls.filter((other) => other !== entry);
+      this.calls = this.calls.filter((other) => other !== entry);
     };
   }
 
   /** Advances, letting promises settle after each call. */
   async advance(byMs: number): Promise<void> {
-    const untilMs = this.#nowMs + byMs;
+    const untilMs = this.instantMs + byMs;
     for (;;) {
-      const due = this.#calls
-        .filter(({ atMs }) => atMs <= untilMs)
-        .sort((a, b) => a.atMs - b.atMs || a.order - b.order);
+      const due = this.calls.filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs || a.order - b.order);
       if (due.length === 0) break;
-      this.#calls = this.#calls.filter((other) => other !== due[0]);
-      this.#nowMs = Math.max(this.#nowMs, due[0].atMs);
+      this.calls = this.calls.filter((other) => other !== due[0]);
+      this.instantMs = Math.max(this.instantMs, due[0].atMs);
       due[0].call();
       await settlePromises();
     }
-    this.#nowMs = Math.max(this.#nowMs, untilMs);
+    this.instantMs = Math.max(this.instantMs, untilMs);
     await settlePromises();
   }
 

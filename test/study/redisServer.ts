@@ -26,13 +26,13 @@ export const ended = (child: ChildProcess): Promise<void> =>
 /** Keeps its data in memory alone. */
 export class RedisServer {
   readonly port: number;
-  readonly #folder = createTemporaryFolder("redis");
-  readonly #options: readonly string[];
-  #process: ChildProcess | null = null;
+  private readonly folder = createTemporaryFolder("redis");
+  private readonly options: readonly string[];
+  private process: ChildProcess | null = null;
 
   private constructor(port: number, options: readonly string[]) {
     this.port = port;
-    this.#options = options;
+    this.options = options;
   }
 
   static async start(options: readonly string[] = []): Promise<RedisServer> {
@@ -46,8 +46,8 @@ export class RedisServer {
   }
 
   async start(): Promise<void> {
-    const words = ["--port", `${this.port}`, "--bind", "127.0.0.1", "--save", "", "--dir", this.#folder];
-    this.#process = spawn("redis-server", [...words, "--maxmemory-policy", "noeviction", ...this.#options], {
+    const words = ["--port", `${this.port}`, "--bind", "127.0.0.1", "--save", "", "--dir", this.folder];
+    this.process = spawn("redis-server", [...words, "--maxmemory-policy", "noeviction", ...this.options], {
       stdio: "ignore",
     });
     await vi.waitFor(() => expect(this.call("ping")).toMatch(/^PONG|^NOAUTH/), { timeout: 60_000 });
@@ -59,11 +59,11 @@ export class RedisServer {
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.#process?.kill(signal);
+    this.process?.kill(signal);
   }
 
   async kill(): Promise<void> {
-    if (this.#process !== null) await ended(this.#process);
+    if (this.process !== null) await ended(this.process);
   }
 
   /** Without its data. */

@@ -26,23 +26,23 @@ export interface ClientOptions {
 export const wire = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 
 export class DocumentClient {
-  readonly #options: ClientOptions;
-  #token = "";
-  #requests = 0;
+  private readonly options: ClientOptions;
+  private token = "";
+  private requests = 0;
   /** Refusals that the client has coped with. */
   readonly met = { limited: 0, expired: 0 };
 
   constructor(options: ClientOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   get id(): string {
-    return this.#options.id;
+    return this.options.id;
   }
 
   /** Calls until the answer is neither 429 nor 498; both are coped with as the documents say. */
   async call(method: string, path: string, body?: unknown, key?: string): Promise<ApiAnswer> {
-    if (this.#token === "") await this.signIn();
+    if (this.token === "") await this.signIn();
     for (;;) {
       const answer = await this.once(method, path, body, key);
       if (answer.status === 498) {
@@ -50,7 +50,7 @@ export class DocumentClient {
         await this.signIn();
       } else if (answer.status === 429) {
         this.met.limited++;
-        const realMs = (1000 * Number(answer.error.retry_after)) / this.#options.speed;
+        const realMs = (1000 * Number(answer.error.retry_after)) / this.options.speed;
         await new Promise((resolve) => setTimeout(resolve, realMs));
       } else return answer;
     }
@@ -58,21 +58,21 @@ export class DocumentClient {
 
   /** An answer of 200. */
   async get(path: string): Promise<JsonBody> {
-    return this.#accepted(await this.call("GET", path));
+    return this.accepted(await this.call("GET", path));
   }
 
   /** An answer of 200. */
   async post(path: string, body: unknown, key?: string): Promise<JsonBody> {
-    return this.#accepted(await this.call("POST", path, body, key));
+    return this.accepted(await this.call("POST", path, body, key));
   }
 
-  #accepted({ status, body }: ApiAnswer): JsonBody {
+  private accepted({ status, body }: ApiAnswer): JsonBody {
     expect([status, body.error]).toEqual([200, undefined]);
     return body;
   }
 
   async signIn(): Promise<void> {
-    const { authUrl, refreshToken } = this.#options;
+    const { authUrl, refreshToken } = this.options;
     const headers = { authorization: `Bearer ${refreshToken}` };
     const answer = await fetch(`${authUrl}/auth/refresh`, { method: "POST", headers });
     const body = (await answer.json()) as JsonBody;
@@ -85,16 +85,16 @@ export class DocumentClient {
         expires_at: expect.stringMatching(INSTANT),
       },
     ]);
-    this.#token = String(body.access_token);
+    this.token = String(body.access_token);
   }
 
   async once(method: string, path: string, body?: unknown, key?: string): Promise<ApiAnswer> {
-    const { baseUrl, api, id } = this.#options;
-    const requestId = `request-${this.#requests++}`;
+    const { baseUrl, api, id } = this.options;
+    const requestId = `request-${this.requests++}`;
     const response = await fetch(`${baseUrl}${PREFIX[api]}${id}${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${this.#token}`,
+        authorization: `Bearer ${this.token}`,
         "x-request-id": requestId,
         ...(body === undefined ? {} : { "content-type": "application/json; charset=utf-8" }),
         ...(key === undefined ? {} : { "idempotency-key": key }),
@@ -106,12 +106,12 @@ export class DocumentClient {
     const answer = { status, headers, body: parsed, error: (parsed.error ?? {}) as JsonBody };
     expect(headers.get("x-request-id")).toBe(requestId);
     if (status !== 200) expectWholeError(api, id, answer);
-    else this.#expectWhole(api, id, answer);
+    else this.expectWhole(api, id, answer);
     return answer;
   }
 
   /** What the documents say of every answer of 200. */
-  #expectWhole(api: ApiName, id: string, { headers, body }: ApiAnswer): void {
+  private expectWhole(api: ApiName, id: string, { headers, body }: ApiAnswer): void {
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
     const [limit, remaining, reset, after] = ["limit", "remaining", "reset", "reset-after"].map((name) =>
       Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN),

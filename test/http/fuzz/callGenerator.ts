@@ -20,101 +20,101 @@ export interface FuzzCall {
 
 export class CallGenerator {
   readonly session: Session;
-  readonly #chooser: SeededChooser;
-  readonly #sites: readonly string[];
-  readonly #vpps: readonly string[];
-  readonly #ids: ReadonlyMap<string, string>;
+  private readonly chooser: SeededChooser;
+  private readonly sites: readonly string[];
+  private readonly vpps: readonly string[];
+  private readonly ids: ReadonlyMap<string, string>;
   /** Ids seen in answers; recent ones are preferred. */
-  readonly #schedules: string[] = [];
+  private readonly schedules: string[] = [];
 
   constructor(session: Session, chooser: SeededChooser) {
     this.session = session;
-    this.#chooser = chooser;
+    this.chooser = chooser;
     const { sites, vpps } = session.scenario.world;
-    this.#sites = sites.map(({ name }) => name);
-    this.#vpps = vpps.map(({ name }) => name);
-    this.#ids = new Map([
+    this.sites = sites.map(({ name }) => name);
+    this.vpps = vpps.map(({ name }) => name);
+    this.ids = new Map([
       ...sites.map(({ name, emsId }) => [name, emsId] as const),
       ...vpps.map(({ name, vppId }) => [name, vppId] as const),
     ]);
   }
 
   idOf(name: string): string {
-    return this.#ids.get(name)!;
+    return this.ids.get(name)!;
   }
 
   anyName(): string {
-    return this.#chooser.pick([...this.#sites, ...this.#vpps]);
+    return this.chooser.pick([...this.sites, ...this.vpps]);
   }
 
   anySite(): string {
-    return this.#chooser.pick(this.#sites);
+    return this.chooser.pick(this.sites);
   }
 
   /** Records the ids in an answer. */
   rememberSchedules(text: string): void {
-    for (const [, id] of text.slice(0, 4_000).matchAll(/"schedule_id":"([0-9a-f]{32})"/g)) this.#schedules.push(id);
-    if (this.#schedules.length > 60) this.#schedules.splice(0, 40);
+    for (const [, id] of text.slice(0, 4_000).matchAll(/"schedule_id":"([0-9a-f]{32})"/g)) this.schedules.push(id);
+    if (this.schedules.length > 60) this.schedules.splice(0, 40);
   }
 
   validCall(): FuzzCall {
-    const chooser = this.#chooser;
+    const chooser = this.chooser;
     switch (chooser.below(20)) {
       case 0:
-        return this.#vpp("POST", "/members", {
+        return this.vpp("POST", "/members", {
           ems_id: this.idOf(this.anySite()),
           resource_type: chooser.pick(["battery", "battery", "generator", "consumer", "multi_component"]),
           label: chooser.pick(["a", "日本"]),
         });
       case 1:
-        return this.#vpp("POST", `/members/${this.idOf(this.anySite())}`, {
+        return this.vpp("POST", `/members/${this.idOf(this.anySite())}`, {
           allocation_weight: chooser.pick([0, 100, 33.3, 999_999.9]),
           label: "later",
         });
       case 2:
-        return this.#vpp("DELETE", `/members/${this.idOf(this.anySite())}`);
+        return this.vpp("DELETE", `/members/${this.idOf(this.anySite())}`);
       case 3:
       case 4:
       case 5:
       case 6:
-        return this.#vpp("POST", "/control/active_power", this.#vppControl());
+        return this.vpp("POST", "/control/active_power", this.vppControl());
       case 7:
       case 8:
-        return this.#deletion();
+        return this.deletion();
       case 9:
       case 10:
-        return { ...this.#site("site-v2"), method: "POST", path: "/control/active_power", body: this.#siteControl() };
+        return { ...this.site("site-v2"), method: "POST", path: "/control/active_power", body: this.siteControl() };
       case 11:
-        return { ...this.#site("site-v1"), method: "POST", path: "/control/power", body: this.#v1Control() };
+        return { ...this.site("site-v1"), method: "POST", path: "/control/power", body: this.v1Control() };
       case 12:
       case 13:
       case 14:
-        return this.#history();
+        return this.history();
       default:
-        return this.#read();
+        return this.read();
     }
   }
 
-  #vpp(method: string, path: string, body?: unknown): FuzzCall {
+  private vpp(method: string, path: string, body?: unknown): FuzzCall {
     return {
       api: "vpp-v1",
-      name: this.#chooser.pick(this.#vpps),
+      name: this.chooser.pick(this.vpps),
       method,
       path,
       ...(body === undefined ? {} : { body }),
     };
   }
 
-  #site(api: "site-v1" | "site-v2"): { readonly api: ApiName; readonly name: string } {
+  private site(api: "site-v1" | "site-v2"): { readonly api: ApiName; readonly name: string } {
     return { api, name: this.anySite() };
   }
 
-  #kw(): number {
-    return this.#chooser.pick([-400, -180.5, -90, -33.3, -10, 0, 0.1, 25, 120, 260.7]);
+  private kw(): number {
+    return this.chooser.pick([-400, -180.5, -90, -33.3, -10, 0, 0.1, 25, 120, 260.7]);
   }
 
-  #timing(): Record<string, unknown> {
-    const chooser = this.#chooser;
+  private timing(): Record<string, unknown> {
+    const chooser = this.chooser;
     if (chooser.chance(0.3)) return { type: "immediate", duration_minutes: chooser.pick([1, 5, 20, 90, 1440]) };
     const minute = Math.ceil(this.session.nowMs / MS_PER_MINUTE);
     const startMs = (minute + chooser.pick([0, 1, 2, 5, 10, 30, 90, 240])) * MS_PER_MINUTE;
@@ -122,13 +122,13 @@ export class CallGenerator {
     return { type: "schedule", start_time: isoUtc(startMs), end_time: isoUtc(endMs) };
   }
 
-  #amounts(): Record<string, unknown> {
-    const chooser = this.#chooser;
+  private amounts(): Record<string, unknown> {
+    const chooser = this.chooser;
     const sku = chooser.pick([...SKUS, null, null]);
     const fcr_response_kw = chooser.pick([10, 60.5, 200]);
     if (sku === "fcr") return { sku, fcr_response_kw };
     if (sku !== "compound" || chooser.chance(0.4))
-      return { ...(sku === null && chooser.chance(0.5) ? {} : { sku }), delta_kw: this.#kw() };
+      return { ...(sku === null && chooser.chance(0.5) ? {} : { sku }), delta_kw: this.kw() };
     return {
       sku,
       delta_kw: -200,
@@ -137,49 +137,49 @@ export class CallGenerator {
     };
   }
 
-  #vppControl(): unknown {
+  private vppControl(): unknown {
     const { vpps } = this.session.context.world;
-    const wanted = this.#chooser.chance(0.9)
+    const wanted = this.chooser.chance(0.9)
       ? [...new Set(vpps.flatMap(({ members }) => members.map(({ site }) => site)))]
       : [0, 1];
-    const own = this.#chooser.pick(vpps).members.map(({ site }) => site);
-    const sites = this.#chooser.chance(0.1) ? wanted : own;
+    const own = this.chooser.pick(vpps).members.map(({ site }) => site);
+    const sites = this.chooser.chance(0.1) ? wanted : own;
     const member_baselines = sites.map((site) => ({
       ems_id: this.session.scenario.world.sites[site].emsId,
-      baseline_kw: this.#chooser.pick([0, 0, 300, -200, 12.34]),
+      baseline_kw: this.chooser.pick([0, 0, 300, -200, 12.34]),
     }));
-    return { ...this.#timing(), ...this.#amounts(), member_baselines };
+    return { ...this.timing(), ...this.amounts(), member_baselines };
   }
 
-  #siteControl(): unknown {
-    const chooser = this.#chooser;
-    const amounts = chooser.chance(0.2) ? { site_kw: this.#kw() } : this.#amounts();
+  private siteControl(): unknown {
+    const chooser = this.chooser;
+    const amounts = chooser.chance(0.2) ? { site_kw: this.kw() } : this.amounts();
     const component = chooser.chance(0.15)
       ? { component_id: chooser.pick(["bat", "store", "roof", "office", "line"]) }
       : {};
     return {
-      ...this.#timing(),
+      ...this.timing(),
       ...amounts,
       ...component,
       ...(chooser.chance(0.8) ? { baseline_kw: chooser.pick([0, 250]) } : {}),
     };
   }
 
-  #v1Control(): unknown {
-    const sku = this.#chooser.pick(["frr", "rr", "exchange-da", "unknown"]);
-    return { ...this.#timing(), power_kw: this.#kw(), baseline_kw: 0, ...(this.#chooser.chance(0.5) ? { sku } : {}) };
+  private v1Control(): unknown {
+    const sku = this.chooser.pick(["frr", "rr", "exchange-da", "unknown"]);
+    return { ...this.timing(), power_kw: this.kw(), baseline_kw: 0, ...(this.chooser.chance(0.5) ? { sku } : {}) };
   }
 
-  #deletion(): FuzzCall {
-    const schedule_id = this.#chooser.pick([...this.#schedules.slice(-20), "0".repeat(32)]);
+  private deletion(): FuzzCall {
+    const schedule_id = this.chooser.pick([...this.schedules.slice(-20), "0".repeat(32)]);
     const path = "/control/active_power/schedules";
-    if (this.#chooser.chance(0.6)) return { ...this.#vpp("DELETE", path), query: { schedule_id } };
-    if (this.#chooser.chance(0.6)) return { ...this.#site("site-v2"), method: "DELETE", path, query: { schedule_id } };
-    return { ...this.#site("site-v1"), method: "DELETE", path: "/control/schedules", query: { id: schedule_id } };
+    if (this.chooser.chance(0.6)) return { ...this.vpp("DELETE", path), query: { schedule_id } };
+    if (this.chooser.chance(0.6)) return { ...this.site("site-v2"), method: "DELETE", path, query: { schedule_id } };
+    return { ...this.site("site-v1"), method: "DELETE", path: "/control/schedules", query: { id: schedule_id } };
   }
 
-  #history(): FuzzCall {
-    const chooser = this.#chooser;
+  private history(): FuzzCall {
+    const chooser = this.chooser;
     const { nowMs } = this.session;
     const startMs = FUZZ_START_MS + chooser.below(Math.max(1, nowMs - FUZZ_START_MS));
     const endMs = Math.min(
@@ -194,11 +194,11 @@ export class CallGenerator {
       ...(chooser.chance(0.2) ? { ems_ids: [this.idOf(this.anySite())] } : {}),
       ...(chooser.chance(0.2) ? { request_id: "r-1" } : {}),
     };
-    const site = (path: string, body: unknown): FuzzCall => ({ ...this.#site("site-v2"), method: "POST", path, body });
-    const old = (path: string, body: unknown): FuzzCall => ({ ...this.#site("site-v1"), method: "POST", path, body });
+    const site = (path: string, body: unknown): FuzzCall => ({ ...this.site("site-v2"), method: "POST", path, body });
+    const old = (path: string, body: unknown): FuzzCall => ({ ...this.site("site-v1"), method: "POST", path, body });
     return chooser.pick([
-      () => this.#vpp("POST", "/measurements/active_power", { ...power, ...more }),
-      () => this.#vpp("POST", "/measurements/energy", { ...energy, ...more }),
+      () => this.vpp("POST", "/measurements/active_power", { ...power, ...more }),
+      () => this.vpp("POST", "/measurements/energy", { ...energy, ...more }),
       () => site("/measurements/active_power", power),
       () => site("/measurements/energy", energy),
       () => old("/report/power", power),
@@ -206,8 +206,8 @@ export class CallGenerator {
     ])();
   }
 
-  #read(): FuzzCall {
-    const chooser = this.#chooser;
+  private read(): FuzzCall {
+    const chooser = this.chooser;
     const get = (path: string, query: Record<string, string> = {}) => ({ method: "GET", path, query });
     const aroundNow = (hours: number) => isoUtc(Math.floor(this.session.nowMs / 1_000) * 1_000 + hours * MS_PER_HOUR);
     const window: Record<string, string> = chooser.chance(0.5)
@@ -221,7 +221,7 @@ export class CallGenerator {
         get("/status/details", { include_components: chooser.pick(["true", "false"]) }),
         get("/control/active_power/schedules", chooser.chance(0.5) ? {} : list),
       ];
-      return { api: "vpp-v1", name: chooser.pick(this.#vpps), ...chooser.pick(reads) };
+      return { api: "vpp-v1", name: chooser.pick(this.vpps), ...chooser.pick(reads) };
     }
     const newer = [
       get("/status"),
@@ -239,7 +239,7 @@ export class CallGenerator {
       get("/serviceplan"),
     ];
     return chooser.chance(0.6)
-      ? { ...this.#site("site-v2"), ...chooser.pick(newer) }
-      : { ...this.#site("site-v1"), ...chooser.pick(older) };
+      ? { ...this.site("site-v2"), ...chooser.pick(newer) }
+      : { ...this.site("site-v1"), ...chooser.pick(older) };
   }
 }

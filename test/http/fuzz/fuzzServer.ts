@@ -31,14 +31,14 @@ let checker: CheckedFetch | null = null;
 export class FuzzServer {
   readonly session: Session;
   readonly base: FastifyInstance;
-  readonly #auth: FastifyInstance;
+  private readonly auth: FastifyInstance;
   /** Number of answers by status. */
   readonly statuses = new Map<number, number>();
 
   private constructor(session: Session, base: FastifyInstance, auth: FastifyInstance) {
     this.session = session;
     this.base = base;
-    this.#auth = auth;
+    this.auth = auth;
   }
 
   static async start(seed: number, rateLimits: "on" | "off"): Promise<FuzzServer> {
@@ -73,7 +73,7 @@ export class FuzzServer {
   }
 
   async send({ to, method, url, headers, payload }: FuzzRequest): Promise<FuzzReply> {
-    const server = to === "base" ? this.base : this.#auth;
+    const server = to === "base" ? this.base : this.auth;
     const answer = await server.inject({
       method: method as "GET",
       url,
@@ -94,7 +94,7 @@ export class FuzzServer {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.base.close(), this.#auth.close()]);
+    await Promise.all([this.base.close(), this.auth.close()]);
     await this.session.close();
   }
 }

@@ -19,12 +19,12 @@ const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };
 
 /** Turns calls into requests: valid, with one error, or malformed. */
 export class RequestGenerator {
-  readonly #chooser: SeededChooser;
-  readonly #callGenerator: CallGenerator;
-  readonly #tokens: ReadonlyMap<string, string>;
-  readonly #refreshTokenOf: (name: string) => string;
-  readonly #checkpoints: string[] = [];
-  #key = 0;
+  private readonly chooser: SeededChooser;
+  private readonly callGenerator: CallGenerator;
+  private readonly tokens: ReadonlyMap<string, string>;
+  private readonly refreshTokenOf: (name: string) => string;
+  private readonly checkpoints: string[] = [];
+  private key = 0;
 
   constructor(
     chooser: SeededChooser,
@@ -32,49 +32,49 @@ export class RequestGenerator {
     tokens: ReadonlyMap<string, string>,
     refreshTokenOf: (name: string) => string,
   ) {
-    this.#chooser = chooser;
-    this.#callGenerator = callers;
-    this.#tokens = tokens;
-    this.#refreshTokenOf = refreshTokenOf;
+    this.chooser = chooser;
+    this.callGenerator = callers;
+    this.tokens = tokens;
+    this.refreshTokenOf = refreshTokenOf;
   }
 
   addCheckpoint(id: string): void {
-    this.#checkpoints.push(id);
+    this.checkpoints.push(id);
   }
 
   nextRequest(): FuzzRequest {
-    const chooser = this.#chooser;
+    const chooser = this.chooser;
     const kind = chooser.below(100);
-    if (kind < 48) return this.#request(this.#callGenerator.validCall());
-    if (kind < 70) return this.#nearlyValid(this.#withId(this.#callGenerator.validCall()));
-    if (kind < 86) return this.#malformed(this.#callGenerator.validCall());
-    if (kind < 90) return this.#auth();
-    return this.#sandbox();
+    if (kind < 48) return this.request(this.callGenerator.validCall());
+    if (kind < 70) return this.nearlyValid(this.withId(this.callGenerator.validCall()));
+    if (kind < 86) return this.malformed(this.callGenerator.validCall());
+    if (kind < 90) return this.auth();
+    return this.sandbox();
   }
 
   /** Advances the paused clock. */
   advanceRequest(): FuzzRequest {
-    const { nowMs } = this.#callGenerator.session;
-    const bySeconds = this.#chooser.pick([1, 30, 60, 60, 121, 300, 900]);
-    const toMs = Math.min(FUZZ_END_MS, nowMs + bySeconds * 1_000 + this.#chooser.pick([0, 0, 0, 0, 1, 500]));
-    const wanted = toMs === FUZZ_END_MS || this.#chooser.chance(0.5) ? { to: isoUtc(toMs) } : { by: `PT${bySeconds}S` };
-    return this.#post("/sandbox/clock/advance", wanted);
+    const { nowMs } = this.callGenerator.session;
+    const bySeconds = this.chooser.pick([1, 30, 60, 60, 121, 300, 900]);
+    const toMs = Math.min(FUZZ_END_MS, nowMs + bySeconds * 1_000 + this.chooser.pick([0, 0, 0, 0, 1, 500]));
+    const wanted = toMs === FUZZ_END_MS || this.chooser.chance(0.5) ? { to: isoUtc(toMs) } : { by: `PT${bySeconds}S` };
+    return this.post("/sandbox/clock/advance", wanted);
   }
 
-  #withId(call: FuzzCall): FuzzCall & { readonly id: string } {
-    return { ...call, id: this.#callGenerator.idOf(call.name) };
+  private withId(call: FuzzCall): FuzzCall & { readonly id: string } {
+    return { ...call, id: this.callGenerator.idOf(call.name) };
   }
 
-  #request(call: FuzzCall): FuzzRequest {
-    const parts = this.#withId(call);
-    return { ...this.#addressed(parts), headers: this.#headers(parts), ...this.#payload(call.body) };
+  private request(call: FuzzCall): FuzzRequest {
+    const parts = this.withId(call);
+    return { ...this.addressed(parts), headers: this.headers(parts), ...this.payload(call.body) };
   }
 
-  #payload(body: unknown): { readonly payload?: string } {
+  private payload(body: unknown): { readonly payload?: string } {
     return body === undefined ? {} : { payload: jsonText(body) };
   }
 
-  #addressed({
+  private addressed({
     api,
     id,
     method,
@@ -85,15 +85,15 @@ export class RequestGenerator {
     return { to: "base", method, url: `${PREFIX[api]}/${id}${path}${search === "" ? "" : `?${search}`}` };
   }
 
-  #headers({ api, name, method, path, body }: FuzzCall): Record<string, string> {
-    const chooser = this.#chooser;
+  private headers({ api, name, method, path, body }: FuzzCall): Record<string, string> {
+    const chooser = this.chooser;
     const keyed = api === "vpp-v1" && method === "POST" && path.startsWith("/control") && chooser.chance(0.3);
     // Earlier keys are reused with other bodies.
     const key: Record<string, string> = keyed
-      ? { "idempotency-key": `key-${chooser.chance(0.2) ? chooser.below(this.#key + 1) : this.#key++}` }
+      ? { "idempotency-key": `key-${chooser.chance(0.2) ? chooser.below(this.key + 1) : this.key++}` }
       : {};
     return {
-      authorization: `Bearer ${this.#tokens.get(name)}`,
+      authorization: `Bearer ${this.tokens.get(name)}`,
       ...(body === undefined ? {} : JSON_HEADERS),
       ...(chooser.chance(0.3) ? { "x-request-id": chooser.pick(["r-1", "a b", "x".repeat(200)]) } : {}),
       ...key,
@@ -101,19 +101,19 @@ export class RequestGenerator {
   }
 
   /** One invalid field. */
-  #nearlyValid(call: FuzzCall & { readonly id: string }): FuzzRequest {
-    const chooser = this.#chooser;
-    if (call.body !== undefined) return this.#request({ ...call, body: corruptBody(call.body, chooser) });
+  private nearlyValid(call: FuzzCall & { readonly id: string }): FuzzRequest {
+    const chooser = this.chooser;
+    if (call.body !== undefined) return this.request({ ...call, body: corruptBody(call.body, chooser) });
     const names = [...Object.keys(call.query ?? {}), "extra", "schedule_id", "__proto__"];
     const value = malformedValue(chooser);
     const text = typeof value === "string" ? withoutLoneSurrogates(value) : String(JSON.stringify(value));
-    return this.#request({ ...call, query: { ...call.query, [chooser.pick(names)]: text } });
+    return this.request({ ...call, query: { ...call.query, [chooser.pick(names)]: text } });
   }
 
   /** A body that is no JSON or not of this endpoint, a path of nobody, or another method. */
-  #malformed(call: FuzzCall): FuzzRequest {
-    const chooser = this.#chooser;
-    const valid = this.#request(call);
+  private malformed(call: FuzzCall): FuzzRequest {
+    const chooser = this.chooser;
+    const valid = this.request(call);
     const headers = { ...valid.headers, ...JSON_HEADERS };
     return chooser.pick([
       () => ({ ...valid, payload: malformedText(valid.payload ?? "{}", chooser), headers }),
@@ -123,14 +123,14 @@ export class RequestGenerator {
     ])();
   }
 
-  #auth(): FuzzRequest {
-    const refresh = this.#refreshTokenOf(this.#callGenerator.anyName());
-    const access = this.#tokens.get(this.#callGenerator.anyName());
-    const authorization = this.#chooser.pick([`Bearer ${refresh}`, `Bearer ${access}`, `Basic ${refresh}`, ""]);
+  private auth(): FuzzRequest {
+    const refresh = this.refreshTokenOf(this.callGenerator.anyName());
+    const access = this.tokens.get(this.callGenerator.anyName());
+    const authorization = this.chooser.pick([`Bearer ${refresh}`, `Bearer ${access}`, `Basic ${refresh}`, ""]);
     return { to: "auth", method: "POST", url: "/auth/refresh", headers: { authorization } };
   }
 
-  #post(url: string, body: unknown): FuzzRequest {
+  private post(url: string, body: unknown): FuzzRequest {
     return {
       to: "base",
       method: "POST",
@@ -140,9 +140,9 @@ export class RequestGenerator {
     };
   }
 
-  #sandbox(): FuzzRequest {
-    const chooser = this.#chooser;
-    const good = this.#goodSandbox();
+  private sandbox(): FuzzRequest {
+    const chooser = this.chooser;
+    const good = this.goodSandbox();
     if (chooser.chance(0.5)) return good;
     if (good.payload === undefined) return { ...good, url: `${good.url}/${malformedPathPart(chooser)}` };
     return {
@@ -153,18 +153,18 @@ export class RequestGenerator {
     };
   }
 
-  #goodSandbox(): FuzzRequest {
-    const chooser = this.#chooser;
+  private goodSandbox(): FuzzRequest {
+    const chooser = this.chooser;
     const get = (url: string): FuzzRequest => ({ to: "base", method: "GET", url, headers: {} });
     const kind = chooser.pick(FAULT_KINDS);
-    const site = this.#callGenerator.anySite();
+    const site = this.callGenerator.anySite();
     const lasting = chooser.chance(0.8) ? { duration: chooser.pick(["PT30S", "PT7M", "PT1H", "PT0.001S"]) } : {};
     const limits = kind === "output_control" ? { limit_pct: chooser.pick([0, 30, 100]), reason: "manual" } : {};
-    const { faults } = this.#callGenerator.session;
+    const { faults } = this.callGenerator.session;
     switch (chooser.below(12)) {
       case 0:
       case 1:
-        return this.#post("/sandbox/faults", { kind, site, ...lasting, ...limits });
+        return this.post("/sandbox/faults", { kind, site, ...lasting, ...limits });
       case 2:
       case 3:
         return {
@@ -174,21 +174,21 @@ export class RequestGenerator {
           headers: {},
         };
       case 4:
-        return this.#post("/sandbox/checkpoints", { label: "here" });
+        return this.post("/sandbox/checkpoints", { label: "here" });
       case 5:
-        return chooser.chance(0.3) && this.#checkpoints.length > 0
-          ? this.#post(`/sandbox/checkpoints/${chooser.pick(this.#checkpoints.slice(-3))}/restore`, {})
+        return chooser.chance(0.3) && this.checkpoints.length > 0
+          ? this.post(`/sandbox/checkpoints/${chooser.pick(this.checkpoints.slice(-3))}/restore`, {})
           : get("/sandbox/checkpoints");
       case 6:
         return get("/sandbox/state-hash");
       case 7:
-        return this.#post("/sandbox/export", {});
+        return this.post("/sandbox/export", {});
       case 8:
         return get("/sandbox/faults");
       case 9:
-        return this.#post("/sandbox/clock/pause", {});
+        return this.post("/sandbox/clock/pause", {});
       case 10:
-        return this.#post("/sandbox/clock/advance", { by: `PT${chooser.below(2) * (MS_PER_MINUTE / 1_000)}S` });
+        return this.post("/sandbox/clock/advance", { by: `PT${chooser.below(2) * (MS_PER_MINUTE / 1_000)}S` });
       default:
         return get("/sandbox/clock");
     }

@@ -34,14 +34,14 @@ async function serve(grades = new LiveGrades(drill, { place: "here" })): Promise
 /** Grades that wait, as behind another grade. */
 class WaitingGrades extends LiveGrades {
   begin = (): void => {};
-  readonly #begun = new Promise<void>((resolve) => {
+  private readonly begun = new Promise<void>((resolve) => {
     this.begin = resolve;
   });
   onRequest = (): void => {};
 
   override async grade(...request: Parameters<LiveGrades["grade"]>): Promise<GradeDocuments> {
     this.onRequest();
-    await this.#begun;
+    await this.begun;
     return super.grade(...request);
   }
 }

@@ -18,11 +18,11 @@ export interface SandboxReply {
 /** A server with the sandbox only, on its own socket. */
 export class SandboxServer {
   readonly session: Session;
-  readonly #server: FastifyInstance;
+  private readonly server: FastifyInstance;
 
   private constructor(session: Session, server: FastifyInstance) {
     this.session = session;
-    this.#server = server;
+    this.server = server;
   }
 
   static async start(
@@ -50,7 +50,7 @@ export class SandboxServer {
   }
 
   get port(): number {
-    return (this.#server.server.address() as AddressInfo).port;
+    return (this.server.server.address() as AddressInfo).port;
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<SandboxReply> {
@@ -85,7 +85,7 @@ export class SandboxServer {
   }
 
   async stop(): Promise<void> {
-    await this.#server.close();
+    await this.server.close();
     await this.session.close();
   }
 }

@@ -25,51 +25,51 @@ const requestOf = (method: string, body: object | undefined, headers: Readonly<R
 /** A reader of telemetry that resumes where it stopped. */
 class Reader {
   readonly messages: string[] = [];
-  readonly #url: string;
-  readonly #authorization: string;
-  #socket: WebSocket | null = null;
-  #session = "";
-  #lastSeq = 0;
-  #clocks = 0;
-  #wake: () => void = () => {};
+  private readonly url: string;
+  private readonly authorization: string;
+  private socket: WebSocket | null = null;
+  private session = "";
+  private lastSeq = 0;
+  private recordedClocks = 0;
+  private wake: () => void = () => {};
 
   constructor(url: string, authorization: string) {
-    this.#url = url;
-    this.#authorization = authorization;
+    this.url = url;
+    this.authorization = authorization;
   }
 
   async connect(): Promise<void> {
-    const resumption = this.#session === "" ? "" : `?session=${this.#session}&last_seq=${this.#lastSeq}`;
-    const headers = { authorization: this.#authorization };
-    this.#socket = new WebSocket(this.#url + resumption, { headers });
-    this.#socket.on("message", (data) => this.#receive(data));
-    await once(this.#socket, "open");
+    const resumption = this.session === "" ? "" : `?session=${this.session}&last_seq=${this.lastSeq}`;
+    const headers = { authorization: this.authorization };
+    this.socket = new WebSocket(this.url + resumption, { headers });
+    this.socket.on("message", (data) => this.receive(data));
+    await once(this.socket, "open");
   }
 
   async disconnect(): Promise<void> {
-    const socket = this.#socket;
+    const socket = this.socket;
     if (socket === null) return;
     socket.close();
     await once(socket, "close");
   }
 
   terminate(): void {
-    this.#socket?.terminate();
+    this.socket?.terminate();
   }
 
   /** Waits for the n-th message about the clock. */
   async clocks(count: number): Promise<void> {
-    while (this.#clocks < count) await new Promise<void>((resolve) => (this.#wake = resolve));
+    while (this.recordedClocks < count) await new Promise<void>((resolve) => (this.wake = resolve));
   }
 
-  #receive(data: RawData): void {
+  private receive(data: RawData): void {
     const text = String(data);
     const { seq, type, session } = JSON.parse(text) as { seq: number; type: string; session?: string };
-    this.#lastSeq = seq;
-    if (session !== undefined) this.#session = session;
-    if (type === "clock") this.#clocks++;
+    this.lastSeq = seq;
+    if (session !== undefined) this.session = session;
+    if (type === "clock") this.recordedClocks++;
     this.messages.push(session === undefined ? text : text.replace(session, "<session>"));
-    this.#wake();
+    this.wake();
   }
 }
 
@@ -81,15 +81,15 @@ export class TraineeStation {
   readonly live: LiveServer;
   /** Paths of the sandbox with GET, from the server. */
   readonly sandboxGets: ReadonlySet<string>;
-  readonly #readers: readonly Reader[];
-  readonly #signed: SignedHolders;
-  #clockCount = 0;
+  private readonly readers: readonly Reader[];
+  private readonly signed: SignedHolders;
+  private clockCount = 0;
 
   private constructor(live: LiveServer, sandboxGets: ReadonlySet<string>, signed: SignedHolders) {
     this.live = live;
     this.sandboxGets = sandboxGets;
-    this.#signed = signed;
-    this.#readers = NAMES.map((name) => {
+    this.signed = signed;
+    this.readers = NAMES.map((name) => {
       const prefix = name === "east" ? PREFIXES["vpp-v1"] : PREFIXES["site-v2"];
       const url = `${live.baseUrl.replace("http", "ws")}${prefix}${live.idOf(name)}/telemetry`;
       return new Reader(url, signed.get(name)!.authorization);
@@ -119,12 +119,12 @@ export class TraineeStation {
     const signed = new Map<string, { readonly authorization: string }>();
     for (const name of NAMES) signed.set(name, await live.signIn(name));
     const station = new TraineeStation(live, sandboxGets, signed);
-    for (const reader of station.#readers) await reader.connect();
+    for (const reader of station.readers) await reader.connect();
     return station;
   }
 
   async close(): Promise<void> {
-    for (const reader of this.#readers) reader.terminate();
+    for (const reader of this.readers) reader.terminate();
     await this.live.close();
   }
 
@@ -143,10 +143,10 @@ export class TraineeStation {
     const named = [...answer.headers]
       .filter(([name]) => !MACHINE_HEADERS.has(name) && !(path === "/metrics" && name === "content-length"))
       .map(([name, value]) => `${name}: ${value}`);
-    return this.#withoutPorts(`${answer.status}\n${named.join("\n")}\n${shown}`);
+    return this.withoutPorts(`${answer.status}\n${named.join("\n")}\n${shown}`);
   }
 
-  #withoutPorts(text: string): string {
+  private withoutPorts(text: string): string {
     const { baseUrl, authUrl } = this.live;
     return text.replaceAll(new URL(baseUrl).host, "<base>").replaceAll(new URL(authUrl).host, "<auth>");
   }
@@ -154,33 +154,33 @@ export class TraineeStation {
   /** Advances the clock as the trainee, and waits until every reader has all messages. */
   async advance(to: string): Promise<void> {
     await this.advanceAlone(to);
-    for (const reader of this.#readers) await reader.clocks(this.#clockCount);
+    for (const reader of this.readers) await reader.clocks(this.clockCount);
   }
 
   /** The same without waiting for readers. */
   async advanceAlone(to: string): Promise<void> {
     const answer = await this.call("POST", "/sandbox/clock/advance", { to });
     if (!answer.startsWith("200")) throw new Error(answer);
-    this.#clockCount++;
+    this.clockCount++;
   }
 
   /** Telemetry of every reader until now, each message by its place; one of the clock ends it. */
   async telemetry(): Promise<Record<string, string>> {
     await this.advance(this.live.session.clock().now);
-    for (const { messages } of this.#readers)
+    for (const { messages } of this.readers)
       messages.forEach((text, k) => {
         if (JSON.parse(text).seq !== k + 1) throw new Error(`number ${k + 1} is missing before ${text}`);
       });
     return Object.fromEntries(
-      this.#readers.flatMap(({ messages }, k) => messages.map((text, place) => [`${NAMES[k]} ${place}`, text])),
+      this.readers.flatMap(({ messages }, k) => messages.map((text, place) => [`${NAMES[k]} ${place}`, text])),
     );
   }
 
   /** Loses every connection, lets something happen, and resumes. */
   async interrupted(meanwhile: () => Promise<void>): Promise<void> {
-    for (const reader of this.#readers) await reader.disconnect();
+    for (const reader of this.readers) await reader.disconnect();
     await meanwhile();
-    for (const reader of this.#readers) await reader.connect();
+    for (const reader of this.readers) await reader.connect();
   }
 
   /** Answers to all reads, by GET and by POST, by path. */
@@ -194,7 +194,7 @@ export class TraineeStation {
     const day = `start_time=${START}&end_time=${now}`;
     const past = { start_time: START, end_time: now };
     for (const name of NAMES) {
-      const headers = this.#signed.get(name)!;
+      const headers = this.signed.get(name)!;
       for (const route of Object.values(ROUTES).flat()) {
         const own = `${PREFIXES[route.api]}${this.live.idOf(name)}${route.path}`;
         const path = own.replace(/\{ems_id\}/, this.live.idOf("battery-2")).replace(/\{\w+\}/g, "x");
@@ -234,7 +234,7 @@ export class TraineeStation {
       const of = /^\/v\d\/(?:vpp|ems)\/(\w+)/.exec(path)?.[1];
       const holder = NAMES.find((each) => this.live.idOf(each) === of);
       const headers = {
-        ...(holder && this.#signed.get(holder)),
+        ...(holder && this.signed.get(holder)),
         ...(key === undefined ? {} : { "idempotency-key": key }),
       };
       answers[`${name} at ${this.live.session.clock().now}`] = await this.call(method, path, body, headers);

@@ -134,48 +134,48 @@ class StandingClock extends ManualClock {
 
 /** A telemetry reader that resumes where it stopped, and checks that no number is missing without a word. */
 class Reader {
-  readonly #url: string;
-  readonly #headers: Readonly<Record<string, string>>;
-  #socket: WebSocket | null = null;
-  #session = "";
-  #lastSeq = 0;
-  #latest = "";
-  #wake: () => void = () => {};
-  #last: Promise<void> = Promise.resolve();
+  private readonly url: string;
+  private readonly headers: Readonly<Record<string, string>>;
+  private socket: WebSocket | null = null;
+  private session = "";
+  private lastSeq = 0;
+  private latest = "";
+  private wake: () => void = () => {};
+  private last: Promise<void> = Promise.resolve();
   /** What was wrong with the messages. */
   readonly problems: string[] = [];
 
   constructor(url: string, headers: Readonly<Record<string, string>>) {
-    this.#url = url;
-    this.#headers = headers;
+    this.url = url;
+    this.headers = headers;
   }
 
   connect(): Promise<void> {
-    return this.#inTurn(() => this.#open());
+    return this.inTurn(() => this.open());
   }
 
   disconnect(): Promise<void> {
-    return this.#inTurn(() => this.#close());
+    return this.inTurn(() => this.close());
   }
 
   /** A connection is made whole before it is ended. */
-  #inTurn(step: () => Promise<void>): Promise<void> {
-    this.#last = this.#last.then(step);
-    return this.#last;
+  private inTurn(step: () => Promise<void>): Promise<void> {
+    this.last = this.last.then(step);
+    return this.last;
   }
 
-  async #open(): Promise<void> {
-    if (this.#socket !== null) return;
-    const resumption = this.#session === "" ? "" : `?session=${this.#session}&last_seq=${this.#lastSeq}`;
-    const socket = new WebSocket(this.#url + resumption, { headers: this.#headers });
-    this.#socket = socket;
-    socket.on("message", (data) => this.#receive(String(data)));
+  private async open(): Promise<void> {
+    if (this.socket !== null) return;
+    const resumption = this.session === "" ? "" : `?session=${this.session}&last_seq=${this.lastSeq}`;
+    const socket = new WebSocket(this.url + resumption, { headers: this.headers });
+    this.socket = socket;
+    socket.on("message", (data) => this.receive(String(data)));
     await once(socket, "open");
   }
 
-  async #close(): Promise<void> {
-    const socket = this.#socket;
-    this.#socket = null;
+  private async close(): Promise<void> {
+    const socket = this.socket;
+    this.socket = null;
     if (socket === null) return;
     socket.terminate();
     if (socket.readyState !== WebSocket.CLOSED) await once(socket, "close");
@@ -184,23 +184,23 @@ class Reader {
 
   /** Waits for a message about the clock at an instant. */
   async clockAt(now: string): Promise<void> {
-    while (this.#latest !== now) await new Promise<void>((resolve) => (this.#wake = resolve));
+    while (this.latest !== now) await new Promise<void>((resolve) => (this.wake = resolve));
   }
 
-  #receive(text: string): void {
+  private receive(text: string): void {
     const message = JSON.parse(text);
     if (HIDDEN.test(text)) this.problems.push(`names what is hidden: ${text}`);
     if (message.type === "hello") {
       if (message.seq !== 1) this.problems.push(`a hello with number ${message.seq}`);
-      this.#session = message.session;
-    } else if (message.seq !== this.#lastSeq + 1) this.problems.push(`${this.#lastSeq} is followed by ${text}`);
-    this.#lastSeq = message.seq;
+      this.session = message.session;
+    } else if (message.seq !== this.lastSeq + 1) this.problems.push(`${this.lastSeq} is followed by ${text}`);
+    this.lastSeq = message.seq;
     if (message.type === "gap") {
       if (message.data.next_seq !== message.seq + message.data.dropped) this.problems.push(text);
-      this.#lastSeq = message.data.next_seq - 1;
+      this.lastSeq = message.data.next_seq - 1;
     }
-    if (message.type === "clock") this.#latest = message.data.now;
-    this.#wake();
+    if (message.type === "clock") this.latest = message.data.now;
+    this.wake();
   }
 }
 
@@ -217,12 +217,12 @@ export class Stations {
   readonly live: LiveServer;
   readonly wall: ManualClock;
   readonly problems: string[] = [];
-  readonly #readers: readonly Reader[];
-  readonly #headers: ReadonlyMap<string, { readonly authorization: string }>;
-  readonly #siteNames: readonly string[];
-  readonly #vpp: string;
-  readonly #keyed = new Map<number, Keyed>();
-  #rewinds = 0;
+  private readonly readers: readonly Reader[];
+  private readonly headers: ReadonlyMap<string, { readonly authorization: string }>;
+  private readonly siteNames: readonly string[];
+  private readonly vpp: string;
+  private readonly keyed = new Map<number, Keyed>();
+  private rewinds = 0;
 
   private constructor(
     live: LiveServer,
@@ -231,11 +231,11 @@ export class Stations {
   ) {
     this.live = live;
     this.wall = wall;
-    this.#headers = headers;
+    this.headers = headers;
     const { sites, vpps } = live.session.scenario.world;
-    this.#siteNames = sites.slice(0, 3).map(({ name }) => name);
-    this.#vpp = vpps[0].name;
-    this.#readers = [this.#vpp, this.#siteNames[0]].map((name, k) => {
+    this.siteNames = sites.slice(0, 3).map(({ name }) => name);
+    this.vpp = vpps[0].name;
+    this.readers = [this.vpp, this.siteNames[0]].map((name, k) => {
       const url = `${live.baseUrl.replace("http", "ws")}${k === 0 ? "/v1/vpp" : "/v2/ems"}/${live.idOf(name)}/telemetry`;
       return new Reader(url, headers.get(name)!);
     });
@@ -273,12 +273,12 @@ export class Stations {
     const names = [...vpps, ...sites.slice(0, 3)].map(({ name }) => name);
     const headers = new Map(await Promise.all(names.map(async (name) => [name, await live.signIn(name)] as const)));
     const stations = new Stations(live, wall, headers);
-    for (const reader of stations.#readers) await reader.connect();
+    for (const reader of stations.readers) await reader.connect();
     return stations;
   }
 
   async close(): Promise<void> {
-    for (const reader of this.#readers) await reader.disconnect();
+    for (const reader of this.readers) await reader.disconnect();
     await this.live.close();
   }
 
@@ -287,11 +287,16 @@ export class Stations {
   }
 
   /** Whole minutes from now. */
-  #in(minutes: number): string {
+  private in(minutes: number): string {
     return isoUtc(Math.ceil(this.nowMs / MS_PER_MINUTE) * MS_PER_MINUTE + minutes * MS_PER_MINUTE);
   }
 
-  async #fetch(method: string, path: string, body: object | undefined, headers: Readonly<Record<string, string>>) {
+  private async fetch(
+    method: string,
+    path: string,
+    body: object | undefined,
+    headers: Readonly<Record<string, string>>,
+  ) {
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
     const typed = body === undefined ? headers : { ...headers, "content-type": "application/json" };
     const answer = await fetch(this.live.baseUrl + path, { method, headers: typed, ...content });
@@ -303,63 +308,67 @@ export class Stations {
 
   /** A trainee's call, whose answer must not name what is hidden. */
   async trainee(method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}) {
-    const answer = await this.#fetch(method, path, body, headers);
+    const answer = await this.fetch(method, path, body, headers);
     const found = HIDDEN.exec(answer.text);
     if (found !== null) this.problems.push(`${method} ${path} names ${found[0]}`);
     return answer;
   }
 
   instructor(method: string, path: string, body?: object) {
-    return this.#fetch(method, path, body, INSTRUCTOR);
+    return this.fetch(method, path, body, INSTRUCTOR);
   }
 
   /** Something of a list of the instructor, by number; `undefined`: the list is empty. */
-  async #listed(name: "faults" | "injects" | "checkpoints", id: string, nth: number): Promise<string | undefined> {
+  private async listed(
+    name: "faults" | "injects" | "checkpoints",
+    id: string,
+    nth: number,
+  ): Promise<string | undefined> {
     const { text } = await this.instructor("GET", `/sandbox/${name}`);
     const list = JSON.parse(text)[name] as Record<string, string>[];
     return list[nth % Math.max(1, list.length)]?.[id];
   }
 
-  #vppPath(path: string): string {
-    return `/v1/vpp/${this.live.idOf(this.#vpp)}${path}`;
+  private vppPath(path: string): string {
+    return `/v1/vpp/${this.live.idOf(this.vpp)}${path}`;
   }
 
-  #ofSite(index: number): string {
-    return this.#siteNames[index % this.#siteNames.length];
+  private ofSite(index: number): string {
+    return this.siteNames[index % this.siteNames.length];
   }
 
-  async #control(body: object, keyNumber: number | null): Promise<void> {
+  private async control(body: object, keyNumber: number | null): Promise<void> {
     const { sites } = this.live.session.scenario.world;
     const member_baselines = sites.map(({ emsId }) => ({ ems_id: emsId, baseline_kw: 0 }));
-    const path = this.#vppPath("/control/active_power");
-    const headers = { ...this.#headers.get(this.#vpp) };
+    const path = this.vppPath("/control/active_power");
+    const headers = { ...this.headers.get(this.vpp) };
     if (keyNumber === null) return void (await this.trainee("POST", path, { ...body, member_baselines }, headers));
-    const rewinds = this.#rewinds;
-    const earlier = this.#keyed.get(keyNumber);
+    const rewinds = this.rewinds;
+    const earlier = this.keyed.get(keyNumber);
     const isRepeated = earlier !== undefined && earlier.rewinds === rewinds;
     const sent = isRepeated ? JSON.parse(earlier.body) : { ...body, member_baselines };
     const { status, text } = await this.trainee("POST", path, sent, {
       ...headers,
       "idempotency-key": `key-${keyNumber}`,
     });
-    if (this.#rewinds !== rewinds) return void this.#keyed.delete(keyNumber);
+    if (this.rewinds !== rewinds) return void this.keyed.delete(keyNumber);
     if (isRepeated && text !== earlier.text)
       this.problems.push(`the answer to key ${keyNumber} was ${earlier.text} and is ${text}`);
-    if (status === 200 && !isRepeated && !this.#keyed.has(keyNumber))
-      this.#keyed.set(keyNumber, { text, body: JSON.stringify(sent), rewinds });
+    if (status === 200 && !isRepeated && !this.keyed.has(keyNumber))
+      this.keyed.set(keyNumber, { text, body: JSON.stringify(sent), rewinds });
   }
 
-  async #rewind(path: string): Promise<void> {
-    this.#rewinds++;
+  private async rewind(path: string): Promise<void> {
+    this.rewinds++;
     await this.instructor("POST", path, {});
-    this.#rewinds++;
-    this.#keyed.clear();
+    this.rewinds++;
+    this.keyed.clear();
   }
 
-  #faultBody({ kind, site, minutes }: Fault): object {
+  private faultBody({ kind, site, minutes }: Fault): object {
     return {
       kind,
-      site: this.#ofSite(site),
+      site: this.ofSite(site),
       ...(minutes === null ? {} : { duration: `PT${minutes}M` }),
       ...(kind === "output_control" ? { limit_pct: 20, reason: "other" } : {}),
     };
@@ -370,41 +379,41 @@ export class Stations {
       case "together":
         return void (await Promise.all(action.actions.map((each) => this.act(each))));
       case "schedule": {
-        const times = { start_time: this.#in(action.delay), end_time: this.#in(action.delay + action.minutes) };
-        return this.#control({ type: "schedule", sku: action.sku, delta_kw: action.kw, ...times }, action.key);
+        const times = { start_time: this.in(action.delay), end_time: this.in(action.delay + action.minutes) };
+        return this.control({ type: "schedule", sku: action.sku, delta_kw: action.kw, ...times }, action.key);
       }
       case "immediate":
-        return this.#control({ type: "immediate", delta_kw: action.kw, duration_minutes: action.minutes }, action.key);
+        return this.control({ type: "immediate", delta_kw: action.kw, duration_minutes: action.minutes }, action.key);
       case "site_schedule": {
-        const name = this.#ofSite(action.site);
-        const times = { start_time: this.#in(action.delay), end_time: this.#in(action.delay + action.minutes) };
+        const name = this.ofSite(action.site);
+        const times = { start_time: this.in(action.delay), end_time: this.in(action.delay + action.minutes) };
         const body = { type: "schedule", delta_kw: action.kw, ...times };
         return void (await this.trainee(
           "POST",
           `/v2/ems/${this.live.idOf(name)}/control/active_power`,
           body,
-          this.#headers.get(name),
+          this.headers.get(name),
         ));
       }
       case "weight": {
-        const path = this.#vppPath(`/members/${this.live.idOf(this.#ofSite(action.site))}`);
+        const path = this.vppPath(`/members/${this.live.idOf(this.ofSite(action.site))}`);
         return void (await this.trainee(
           "POST",
           path,
           { allocation_weight: action.weight },
-          this.#headers.get(this.#vpp),
+          this.headers.get(this.vpp),
         ));
       }
       case "delete":
-        return this.#deleteSchedule(action.nth);
+        return this.deleteSchedule(action.nth);
       case "fault":
-        return void (await this.instructor("POST", "/sandbox/faults", this.#faultBody(action.fault)));
+        return void (await this.instructor("POST", "/sandbox/faults", this.faultBody(action.fault)));
       case "inject": {
-        const at = action.delay === null ? {} : { at: this.#in(action.delay) };
-        return void (await this.instructor("POST", "/sandbox/injects", { ...this.#faultBody(action.fault), ...at }));
+        const at = action.delay === null ? {} : { at: this.in(action.delay) };
+        return void (await this.instructor("POST", "/sandbox/injects", { ...this.faultBody(action.fault), ...at }));
       }
       case "owner_call":
-        return void (await this.trainee("POST", "/sandbox/owner-calls", { site: this.#ofSite(action.site) }));
+        return void (await this.trainee("POST", "/sandbox/owner-calls", { site: this.ofSite(action.site) }));
       case "advance":
         return void (await this.trainee("POST", "/sandbox/clock/advance", {
           to: isoUtc(
@@ -419,15 +428,15 @@ export class Stations {
       case "resume":
         return void (await this.trainee("POST", "/sandbox/clock/resume", { speed: action.speed }));
       case "disconnect":
-        return this.#readers[action.nth].disconnect();
+        return this.readers[action.nth].disconnect();
       case "connect":
-        return this.#readers[action.nth].connect();
+        return this.readers[action.nth].connect();
       default:
-        return this.#actOfInstructor(action);
+        return this.actOfInstructor(action);
     }
   }
 
-  async #actOfInstructor(
+  private async actOfInstructor(
     action: Extract<
       Action,
       {
@@ -448,19 +457,19 @@ export class Stations {
   ): Promise<void> {
     switch (action.do) {
       case "end_fault": {
-        const id = await this.#listed("faults", "fault_id", action.nth);
+        const id = await this.listed("faults", "fault_id", action.nth);
         return void (id !== undefined && (await this.instructor("DELETE", `/sandbox/faults/${id}`)));
       }
       case "cancel_inject": {
-        const id = await this.#listed("injects", "inject_id", action.nth);
+        const id = await this.listed("injects", "inject_id", action.nth);
         return void (id !== undefined && (await this.instructor("DELETE", `/sandbox/injects/${id}`)));
       }
       case "restore": {
-        const id = await this.#listed("checkpoints", "checkpoint_id", action.nth);
-        return id === undefined ? undefined : this.#rewind(`/sandbox/checkpoints/${id}/restore`);
+        const id = await this.listed("checkpoints", "checkpoint_id", action.nth);
+        return id === undefined ? undefined : this.rewind(`/sandbox/checkpoints/${id}/restore`);
       }
       case "reset":
-        return this.#rewind("/sandbox/reset");
+        return this.rewind("/sandbox/reset");
       case "checkpoint":
         return void (await this.instructor("POST", "/sandbox/checkpoints", { label: SECRET }));
       case "note":
@@ -471,15 +480,15 @@ export class Stations {
       case "pause":
         return void (await this.trainee("POST", "/sandbox/clock/pause", {}));
       case "refused":
-        return this.#refused(action.nth);
+        return this.refused(action.nth);
       case "read":
-        return this.#read(action.nth);
+        return this.read(action.nth);
     }
   }
 
-  async #deleteSchedule(nth: number): Promise<void> {
-    const path = this.#vppPath("/control/active_power/schedules");
-    const headers = this.#headers.get(this.#vpp);
+  private async deleteSchedule(nth: number): Promise<void> {
+    const path = this.vppPath("/control/active_power/schedules");
+    const headers = this.headers.get(this.vpp);
     const { schedules } = JSON.parse((await this.trainee("GET", path, undefined, headers)).text) as {
       readonly schedules: { readonly schedule_id: string }[];
     };
@@ -487,7 +496,7 @@ export class Stations {
     await this.trainee("DELETE", `${path}?schedule_id=${id}`, undefined, headers);
   }
 
-  async #refused(nth: number): Promise<void> {
+  private async refused(nth: number): Promise<void> {
     const calls = [
       "GET /sandbox/faults",
       "GET /sandbox/injects",
@@ -503,24 +512,24 @@ export class Stations {
     if (status !== 403) this.problems.push(`a trainee's ${method} ${path} is answered with ${status}`);
   }
 
-  async #read(nth: number): Promise<void> {
-    const vpp = this.#headers.get(this.#vpp);
-    const name = this.#ofSite(nth);
+  private async read(nth: number): Promise<void> {
+    const vpp = this.headers.get(this.vpp);
+    const name = this.ofSite(nth);
     const own = this.live.idOf(name);
-    const of = this.#headers.get(name);
+    const of = this.headers.get(name);
     const reads: readonly (readonly [string, Readonly<Record<string, string>> | undefined])[] = [
       ...[
         "session",
         "clock",
         "events",
         "events?after=3&limit=9",
-        `vpps/${this.#vpp}/balance`,
-        `vpps/${this.#vpp}/power`,
-        `vpps/${this.#vpp}/members`,
+        `vpps/${this.vpp}/balance`,
+        `vpps/${this.vpp}/power`,
+        `vpps/${this.vpp}/members`,
         "awards/A/story",
       ].map((path) => [`/sandbox/${path}`, undefined] as const),
       ...["/status", "/status/details?include_components=true", "/members", "/control/active_power/schedules"].map(
-        (path) => [this.#vppPath(path), vpp] as const,
+        (path) => [this.vppPath(path), vpp] as const,
       ),
       ...[
         "/status",
@@ -536,20 +545,20 @@ export class Stations {
     ];
     const [path, headers] = reads[nth % reads.length];
     // The description of the sandbox names the kinds of faults that there are.
-    if (path.startsWith("/openapi")) return void (await this.#fetch("GET", path, undefined, {}));
+    if (path.startsWith("/openapi")) return void (await this.fetch("GET", path, undefined, {}));
     await this.trainee("GET", path, undefined, headers);
   }
 
   /** Freezes, reads everything as a trainee, and waits until each reader has every message. */
   async settle(): Promise<void> {
     await this.trainee("POST", "/sandbox/clock/pause", {});
-    for (let nth = 0; nth < 31; nth++) await this.#read(nth);
-    for (const reader of this.#readers) await reader.connect();
+    for (let nth = 0; nth < 31; nth++) await this.read(nth);
+    for (const reader of this.readers) await reader.connect();
     const nowMs = Math.ceil((this.nowMs + 1) / MS_PER_SECOND) * MS_PER_SECOND;
     const to = isoUtc(Math.min(nowMs, this.live.session.scenario.world.endMs));
     await this.trainee("POST", "/sandbox/clock/advance", { to });
     const { now } = this.live.session.clock();
-    for (const reader of this.#readers) await reader.clockAt(now);
-    this.problems.push(...this.#readers.flatMap(({ problems }) => problems));
+    for (const reader of this.readers) await reader.clockAt(now);
+    this.problems.push(...this.readers.flatMap(({ problems }) => problems));
   }
 }

@@ -62,27 +62,27 @@ const NO_SHARES: readonly FcrShare[] = [];
 
 export class SteppedSite {
   readonly components: readonly SteppedComponent<ComponentSpec>[];
-  readonly #site: SiteSpec;
-  readonly #batteries: SteppedComponent<BatterySpec>[] = [];
-  readonly #plants: SteppedComponent<DispatchableSpec>[] = [];
-  readonly #loads: SteppedComponent<ConsumerSpec>[] = [];
-  readonly #generators: SteppedComponent<VariableGeneratorSpec>[] = [];
-  #setpoint: SteppedInputs["setpoint"] = null;
-  #isStarting = true;
-  #fcrShares: readonly FcrShare[] = NO_SHARES;
+  private readonly site: SiteSpec;
+  private readonly batteries: SteppedComponent<BatterySpec>[] = [];
+  private readonly plants: SteppedComponent<DispatchableSpec>[] = [];
+  private readonly loads: SteppedComponent<ConsumerSpec>[] = [];
+  private readonly generators: SteppedComponent<VariableGeneratorSpec>[] = [];
+  private setpoint: SteppedInputs["setpoint"] = null;
+  private isStarting = true;
+  private fcrShares: readonly FcrShare[] = NO_SHARES;
   /** kWh that the response has moved. */
   upKwh = 0;
   downKwh = 0;
 
   constructor(site: SiteSpec) {
-    this.#site = site;
+    this.site = site;
     this.components = site.components.map((spec) => {
       const storedKwh = storedAtStart(spec);
       const part = { spec, paths: newEnergyPaths(), kw: 0, storedKwh, shareKw: 0, fcrShare: 0 };
-      if (spec.kind === "battery") this.#batteries.push(part as SteppedComponent<BatterySpec>);
-      else if (spec.kind === "dispatchable") this.#plants.push(part as SteppedComponent<DispatchableSpec>);
-      else if (spec.kind === "consumer") this.#loads.push(part as SteppedComponent<ConsumerSpec>);
-      else this.#generators.push(part as SteppedComponent<VariableGeneratorSpec>);
+      if (spec.kind === "battery") this.batteries.push(part as SteppedComponent<BatterySpec>);
+      else if (spec.kind === "dispatchable") this.plants.push(part as SteppedComponent<DispatchableSpec>);
+      else if (spec.kind === "consumer") this.loads.push(part as SteppedComponent<ConsumerSpec>);
+      else this.generators.push(part as SteppedComponent<VariableGeneratorSpec>);
       return part;
     });
   }
@@ -94,102 +94,99 @@ export class SteppedSite {
   /** Moves over [atMs, atMs + stepMs). */
   step(atMs: number, stepMs: number, outside: SteppedInputs): void {
     const { setpoint, isInService, outputLimitShare } = outside;
-    if (!isSameSetpoint(setpoint, this.#setpoint)) this.#allocateDelta(setpoint, atMs, outputLimitShare);
-    this.#setpoint = setpoint;
-    const sharesBefore = this.#fcrShares;
-    this.#fcrShares = outside.fcr?.shares ?? NO_SHARES;
-    if (!areSameCapacities(this.#fcrShares, sharesBefore)) this.#allocateFcr(outputLimitShare);
+    if (!isSameSetpoint(setpoint, this.setpoint)) this.allocateDelta(setpoint, atMs, outputLimitShare);
+    this.setpoint = setpoint;
+    const sharesBefore = this.fcrShares;
+    this.fcrShares = outside.fcr?.shares ?? NO_SHARES;
+    if (!areSameCapacities(this.fcrShares, sharesBefore)) this.allocateFcr(outputLimitShare);
     if (!isInService) {
-      this.#isStarting = false;
+      this.isStarting = false;
       for (const part of this.components) part.kw = 0;
       return;
     }
     const middleMs = atMs + stepMs / 2;
     const hours = stepMs / 3_600_000;
-    for (const part of this.#loads)
+    for (const part of this.loads)
       part.kw = Math.max(0, Math.min(part.spec.loadKw.valueAt(middleMs), part.spec.maxDemandKw) + part.shareKw);
-    for (const part of this.#generators) part.kw = -this.#generationKw(part.spec, middleMs, outputLimitShare);
-    const auxiliaryKw = this.#batteries.reduce((sum, { spec }) => sum + spec.auxiliaryKw, 0);
-    let othersKw = auxiliaryKw + total(this.#loads) + total(this.#generators);
-    const { constraints } = this.#site;
-    const exportMaxKw = this.#site.capability.reverseFlowAllowed ? kwAt(constraints.siteExportMaxKw, atMs) : 0;
+    for (const part of this.generators) part.kw = -this.generationKw(part.spec, middleMs, outputLimitShare);
+    const auxiliaryKw = this.batteries.reduce((sum, { spec }) => sum + spec.auxiliaryKw, 0);
+    let othersKw = auxiliaryKw + total(this.loads) + total(this.generators);
+    const { constraints } = this.site;
+    const exportMaxKw = this.site.capability.reverseFlowAllowed ? kwAt(constraints.siteExportMaxKw, atMs) : 0;
     const importMaxKw = kwAt(constraints.siteImportMaxKw, atMs);
-    const requestedKw = outside.fcr === undefined ? 0 : this.#responseKw(outside.fcr.frequencyHz);
-    for (const part of this.#plants) {
+    const requestedKw = outside.fcr === undefined ? 0 : this.responseKw(outside.fcr.frequencyHz);
+    for (const part of this.plants) {
       const givesKw = Math.min(part.spec.ratedOutputKw * outputLimitShare, Math.max(0, exportMaxKw + othersKw));
       const takesKw = Math.min(part.spec.reservoir?.pumpMaxKw ?? 0, Math.max(0, importMaxKw - othersKw));
       const wantedKw = part.shareKw + part.fcrShare * requestedKw;
       stepDispatchable(part, Math.max(-givesKw, Math.min(takesKw, wantedKw)), hours);
-      this.#addResponse(part.kw, part.shareKw, part.fcrShare * requestedKw, hours);
+      this.addResponse(part.kw, part.shareKw, part.fcrShare * requestedKw, hours);
       othersKw += part.kw;
     }
-    this.#stepBatteries(othersKw, { exportMaxKw, importMaxKw }, stepMs, outside);
-    let roomKw = exportMaxKw + auxiliaryKw + total(this.#loads) + total(this.#plants) + total(this.#batteries);
-    for (const part of this.#generators) {
+    this.stepBatteries(othersKw, { exportMaxKw, importMaxKw }, stepMs, outside);
+    let roomKw = exportMaxKw + auxiliaryKw + total(this.loads) + total(this.plants) + total(this.batteries);
+    for (const part of this.generators) {
       const sunKw = Math.min(part.spec.generationKw.valueAt(middleMs), part.spec.ratedOutputKw);
       const allowedKw = Math.max(0, Math.min(sunKw, roomKw));
       part.kw = -Math.min(-part.kw, allowedKw) || 0;
       part.paths.curtailed += (allowedKw + part.kw) * hours;
       roomKw += part.kw;
     }
-    for (const part of this.#batteries) part.kw += part.spec.auxiliaryKw;
-    this.#addPaths(hours);
-    for (const part of this.#batteries) part.kw -= part.spec.auxiliaryKw;
+    for (const part of this.batteries) part.kw += part.spec.auxiliaryKw;
+    this.addPaths(hours);
+    for (const part of this.batteries) part.kw -= part.spec.auxiliaryKw;
   }
 
-  #generationKw(spec: VariableGeneratorSpec, atMs: number, outputLimitShare: number): number {
+  private generationKw(spec: VariableGeneratorSpec, atMs: number, outputLimitShare: number): number {
     return Math.min(spec.generationKw.valueAt(atMs), spec.ratedOutputKw * outputLimitShare, spec.ratedOutputKw);
   }
 
   /** Batteries by what they can, plants, loads (docs/model/connection-point.md#division). */
-  #allocateDelta(setpoint: SteppedInputs["setpoint"], atMs: number, outputLimitShare: number): void {
+  private allocateDelta(setpoint: SteppedInputs["setpoint"], atMs: number, outputLimitShare: number): void {
     for (const part of this.components) part.shareKw = 0;
     if (setpoint === null || setpoint.deltaKw === 0) return;
     const sign = Math.sign(setpoint.deltaKw);
     let leftKw = Math.abs(setpoint.deltaKw);
-    const can = this.#batteries.map((part) => capabilityKw(part, sign, outputLimitShare));
+    const can = this.batteries.map((part) => capabilityKw(part, sign, outputLimitShare));
     const canSum = can.reduce((sum, kw) => sum + kw, 0);
-    if (this.#site.control === "track" && this.#batteries.length > 0) {
-      const auxiliaryKw = this.#batteries.reduce((sum, { spec }) => sum + spec.auxiliaryKw, 0);
-      const loadKw = this.#loads.reduce(
+    if (this.site.control === "track" && this.batteries.length > 0) {
+      const auxiliaryKw = this.batteries.reduce((sum, { spec }) => sum + spec.auxiliaryKw, 0);
+      const loadKw = this.loads.reduce(
         (sum, { spec }) => sum + Math.min(spec.loadKw.valueAt(atMs), spec.maxDemandKw),
         0,
       );
-      const sunKw = this.#generators.reduce(
-        (sum, { spec }) => sum + this.#generationKw(spec, atMs, outputLimitShare),
-        0,
-      );
+      const sunKw = this.generators.reduce((sum, { spec }) => sum + this.generationKw(spec, atMs, outputLimitShare), 0);
       const neededKw = sign * (setpoint.baselineKw + setpoint.deltaKw - (auxiliaryKw + loadKw - sunKw));
       leftKw = Math.min(leftKw, Math.max(0, neededKw - canSum));
     } else {
       const takenKw = Math.min(leftKw, canSum);
       // What nobody can do is the batteries', by rating: they do of it what they come to be able to.
-      const plantsKw = this.#plants.reduce(
+      const plantsKw = this.plants.reduce(
         (sum, part) => sum + dispatchableCapabilityKw(part, sign, outputLimitShare),
         0,
       );
-      const shedKw = sign > 0 ? 0 : this.#loads.reduce((sum, { spec }) => sum + reducibleKw(spec), 0);
+      const shedKw = sign > 0 ? 0 : this.loads.reduce((sum, { spec }) => sum + reducibleKw(spec), 0);
       const restKw = Math.max(0, leftKw - takenKw - plantsKw - shedKw);
-      const rated = this.#batteries.map(({ spec }) => (sign > 0 ? spec.importMaxKw : spec.exportMaxKw));
-      this.#batteries.forEach((part, k) => {
+      const rated = this.batteries.map(({ spec }) => (sign > 0 ? spec.importMaxKw : spec.exportMaxKw));
+      this.batteries.forEach((part, k) => {
         const ofCan = canSum > 0 ? (takenKw * can[k]) / canSum : 0;
         part.shareKw = sign * (ofCan + (restKw * rated[k]) / added(rated));
       });
       leftKw -= takenKw;
     }
-    for (const part of this.#plants) {
+    for (const part of this.plants) {
       const kw = Math.min(leftKw, dispatchableCapabilityKw(part, sign, outputLimitShare));
       part.shareKw = sign * kw;
       leftKw -= kw;
     }
-    for (const part of this.#loads) {
+    for (const part of this.loads) {
       const kw = sign > 0 ? 0 : Math.min(leftKw, reducibleKw(part.spec));
       part.shareKw = -kw;
       leftKw -= kw;
     }
   }
 
-  #stepBatteries(
+  private stepBatteries(
     othersKw: number,
     { exportMaxKw, importMaxKw }: { exportMaxKw: number; importMaxKw: number },
     stepMs: number,
@@ -197,28 +194,28 @@ export class SteppedSite {
   ): void {
     const exportRoomKw = Math.max(0, exportMaxKw + othersKw);
     const importRoomKw = Math.max(0, importMaxKw - othersKw);
-    const requestedKw = fcr === undefined ? 0 : this.#responseKw(fcr.frequencyHz);
+    const requestedKw = fcr === undefined ? 0 : this.responseKw(fcr.frequencyHz);
     const needKw = (goalKw: number) => Math.max(-exportMaxKw, Math.min(importMaxKw, goalKw)) - othersKw;
-    const holdsMeter = this.#site.control === "track";
+    const holdsMeter = this.site.control === "track";
     // The run starts without a ramp, with the meter at the plan (docs/model/battery.md#run-start).
-    const startKw = holdsMeter && this.#isStarting ? this.#meterTargets(needKw(planKw), 0) : null;
-    this.#isStarting = false;
+    const startKw = holdsMeter && this.isStarting ? this.meterTargets(needKw(planKw), 0) : null;
+    this.isStarting = false;
     startKw?.forEach((kw, k) => {
-      this.#batteries[k].kw = kw;
+      this.batteries[k].kw = kw;
     });
-    let wanted = this.#batteries.map(({ shareKw }) => shareKw);
+    let wanted = this.batteries.map(({ shareKw }) => shareKw);
     if (holdsMeter) {
       const goalKw = setpoint === null ? planKw : setpoint.baselineKw + setpoint.deltaKw;
-      wanted = this.#meterTargets(needKw(goalKw), requestedKw);
+      wanted = this.meterTargets(needKw(goalKw), requestedKw);
     }
     const amounts = wanted;
-    wanted = wanted.map((kw, k) => kw + this.#batteries[k].fcrShare * requestedKw);
+    wanted = wanted.map((kw, k) => kw + this.batteries[k].fcrShare * requestedKw);
     // Who cannot go further takes no room from the others.
     const within = (kw: number, k: number) => {
-      const part = this.#batteries[k];
+      const part = this.batteries[k];
       return Math.max(-capabilityKw(part, -1, outputLimitShare), Math.min(capabilityKw(part, 1, outputLimitShare), kw));
     };
-    const ramped = this.#batteries.map(({ kw, spec: { rampKwPerS } }, k) => {
+    const ramped = this.batteries.map(({ kw, spec: { rampKwPerS } }, k) => {
       const step = rampKwPerS === null ? Number.POSITIVE_INFINITY : (rampKwPerS * stepMs) / 1000;
       return within(Math.max(kw - step, Math.min(kw + step, wanted[k])), k);
     });
@@ -226,9 +223,9 @@ export class SteppedSite {
     // Limits act at once where ramps do not. Who is on its ramp takes no more room than it needs.
     const exported = clampToLimits(ramped, able, -1, exportRoomKw);
     const imported = clampToLimits(ramped, able, 1, importRoomKw);
-    this.#batteries.forEach((part, k) => {
+    this.batteries.forEach((part, k) => {
       stepReservoir(part, imported[k] - exported[k], stepMs / 3_600_000);
-      this.#addResponse(part.kw, amounts[k], part.fcrShare * requestedKw, stepMs / 3_600_000);
+      this.addResponse(part.kw, amounts[k], part.fcrShare * requestedKw, stepMs / 3_600_000);
     });
   }
 
@@ -236,10 +233,10 @@ export class SteppedSite {
    * Of what the meter needs, by what each can do now. One at its bound can do nothing, but where its response draws it
    * away it takes up to that, and stays; found by raising a common level until all is taken.
    */
-  #meterTargets(needKw: number, requestedKw: number): number[] {
+  private meterTargets(needKw: number, requestedKw: number): number[] {
     const sign = Math.sign(needKw);
-    const slopesKw = this.#batteries.map((part) => taperLimitKw(part, sign, 1));
-    const ceilingsKw = this.#batteries.map((part) =>
+    const slopesKw = this.batteries.map((part) => taperLimitKw(part, sign, 1));
+    const ceilingsKw = this.batteries.map((part) =>
       capabilityKw(part, sign, 1) > 0 ? Number.POSITIVE_INFINITY : Math.max(0, -sign * part.fcrShare * requestedKw),
     );
     const takenKw = (level: number, k: number) => Math.min(level * slopesKw[k], ceilingsKw[k]);
@@ -248,8 +245,8 @@ export class SteppedSite {
   }
 
   /** By what each battery and pumped storage that may can do to both sides. */
-  #allocateFcr(outputLimitShare: number): void {
-    const holders = [...this.#batteries, ...this.#plants];
+  private allocateFcr(outputLimitShare: number): void {
+    const holders = [...this.batteries, ...this.plants];
     const can = holders.map((part) => {
       if (!part.spec.fcrCapable) return 0;
       return part.spec.kind === "battery"
@@ -264,17 +261,17 @@ export class SteppedSite {
     });
     const sum = can.reduce((all, one) => all + one, 0);
     holders.forEach((part, k) => {
-      part.fcrShare = this.#fcrShares.length > 0 && sum > 0 ? can[k] / sum : 0;
+      part.fcrShare = this.fcrShares.length > 0 && sum > 0 ? can[k] / sum : 0;
     });
   }
 
   /** docs/model/frequency-response.md#droop: P times the deviation beyond the dead band over the droop, within each FCR capacity. */
-  #responseKw(hz: number): number {
-    const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = this.#site.fcr;
-    const importKw = this.#batteries.map(({ spec }) => (spec.fcrCapable ? spec.importMaxKw : 0));
-    const exportKw = this.#batteries.map(({ spec }) => (spec.fcrCapable ? spec.exportMaxKw : 0));
-    const pumpKw = this.#plants.map(({ spec }) => (spec.fcrCapable ? (spec.reservoir?.pumpMaxKw ?? 0) : 0));
-    const outputKw = this.#plants.map(({ spec }) => (spec.fcrCapable ? spec.ratedOutputKw : 0));
+  private responseKw(hz: number): number {
+    const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = this.site.fcr;
+    const importKw = this.batteries.map(({ spec }) => (spec.fcrCapable ? spec.importMaxKw : 0));
+    const exportKw = this.batteries.map(({ spec }) => (spec.fcrCapable ? spec.exportMaxKw : 0));
+    const pumpKw = this.plants.map(({ spec }) => (spec.fcrCapable ? (spec.reservoir?.pumpMaxKw ?? 0) : 0));
+    const outputKw = this.plants.map(({ spec }) => (spec.fcrCapable ? spec.ratedOutputKw : 0));
     const ratedKw = Math.max(added([...importKw, ...pumpKw]), added([...exportKw, ...outputKw]));
     const above = hz - freqRefHz - upDeadbandHz;
     const below = freqRefHz - lowDeadbandHz - hz;
@@ -282,7 +279,7 @@ export class SteppedSite {
     if (above > 0) requestedKw = (ratedKw * above) / freqRefHz / (upDroopPct / 100);
     if (below > 0) requestedKw = -(ratedKw * below) / freqRefHz / (lowDroopPct / 100);
     return added(
-      this.#fcrShares.map(({ capacityKw, deltaKw, limitKw }) => {
+      this.fcrShares.map(({ capacityKw, deltaKw, limitKw }) => {
         const alone = Math.max(-capacityKw, Math.min(capacityKw, requestedKw));
         return Math.max(-limitKw, Math.min(limitKw, deltaKw + alone)) - deltaKw;
       }),
@@ -290,18 +287,18 @@ export class SteppedSite {
   }
 
   /** What a battery or plant gave of its response: at a limit its amount gives way first, down to nothing. */
-  #addResponse(kw: number, amountKw: number, requestedKw: number, hours: number): void {
+  private addResponse(kw: number, amountKw: number, requestedKw: number, hours: number): void {
     if (requestedKw > 0) this.upKwh += Math.max(0, Math.min(requestedKw, kw - Math.min(0, amountKw))) * hours;
     if (requestedKw < 0) this.downKwh += Math.max(0, Math.min(-requestedKw, Math.max(0, amountKw) - kw)) * hours;
   }
 
-  #addPaths(hours: number): void {
-    const loadKw = total(this.#loads);
+  private addPaths(hours: number): void {
+    const loadKw = total(this.loads);
     const isStore = ({ spec }: SteppedComponent<DispatchableSpec>) => spec.reservoir !== null;
-    const stores = [...this.#batteries, ...this.#plants.filter(isStore)];
+    const stores = [...this.batteries, ...this.plants.filter(isStore)];
     const chargingKw = stores.reduce((sum, { kw }) => sum + Math.max(0, kw), 0);
     const givingKw = stores.reduce((sum, { kw }) => sum + Math.max(0, -kw), 0);
-    const sources = [...this.#generators, ...this.#plants.filter((plant) => !isStore(plant))];
+    const sources = [...this.generators, ...this.plants.filter((plant) => !isStore(plant))];
     const generationKw = -total(sources);
     const sunToLoad = Math.min(generationKw, loadKw);
     const sunToStore = Math.min(generationKw - sunToLoad, chargingKw);
@@ -322,7 +319,7 @@ export class SteppedSite {
       part.paths.fromGenerator += share * (sunToStore + storeToStore);
       part.paths.fromGrid += share * (chargingKw - sunToStore - storeToStore);
     }
-    for (const part of this.#loads)
+    for (const part of this.loads)
       if (part.kw > 0) part.paths.fromGrid += (part.kw / loadKw) * (loadKw - sunToLoad - storeToLoad) * hours;
   }
 }

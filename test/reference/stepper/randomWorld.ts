@@ -76,16 +76,16 @@ export type Feature = (typeof FEATURES)[number];
 
 /** Draws in a row, each a hash of a counter. */
 class SeededChooser {
-  #state: number;
+  private state: number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.state = seed >>> 0;
   }
 
   /** 0 <= x < 1. */
   fraction(): number {
-    this.#state = (this.#state + 0x9e3779b9) >>> 0;
-    let x = this.#state;
+    this.state = (this.state + 0x9e3779b9) >>> 0;
+    let x = this.state;
     x = Math.imul(x ^ (x >>> 15), 0x2c1b3c6d);
     x = Math.imul(x ^ (x >>> 12), 0x297a2d39);
     return ((x ^ (x >>> 15)) >>> 0) / 2 ** 32;

@@ -77,21 +77,21 @@ export interface ReferenceInstruction {
 }
 
 export class ReferenceDispatcher {
-  readonly #spec: WorldSpec;
-  readonly #plants: readonly ReferencePlant[];
-  readonly #members: Member[][];
+  private readonly spec: WorldSpec;
+  private readonly plants: readonly ReferencePlant[];
+  private readonly members: Member[][];
   /** Awards first, then instructions, as in the file. */
-  readonly #orders: readonly ReferenceInstruction[];
-  readonly #reductions = new Reductions();
-  #registrations = 0;
+  private readonly orders: readonly ReferenceInstruction[];
+  private readonly reductions = new Reductions();
+  private registrations = 0;
 
   constructor(spec: WorldSpec, plants: readonly ReferencePlant[]) {
-    this.#spec = spec;
-    this.#plants = plants;
-    this.#members = spec.vpps.map(({ members }) =>
+    this.spec = spec;
+    this.plants = plants;
+    this.members = spec.vpps.map(({ members }) =>
       members.map(({ site, allocationWeight }) => ({ site, weight: allocationWeight })),
     );
-    this.#orders = [
+    this.orders = [
       ...spec.awards.map((award) =>
         newInstruction(award, award.startMs, award.endMs, false, spec.energyPriceJpyPerKwh),
       ),
@@ -100,50 +100,48 @@ export class ReferenceDispatcher {
   }
 
   setWeight(vpp: number, site: number, weight: number): void {
-    for (const member of this.#members[vpp]) if (member.site === site) member.weight = weight;
+    for (const member of this.members[vpp]) if (member.site === site) member.weight = weight;
   }
 
   addMember(vpp: number, site: number, weight: number): void {
-    if (!this.#members.some((members) => members.some((member) => member.site === site))) {
-      this.#members[vpp].push({ site, weight });
+    if (!this.members.some((members) => members.some((member) => member.site === site))) {
+      this.members[vpp].push({ site, weight });
     }
   }
 
   removeMember(vpp: number, site: number): void {
-    this.#members[vpp] = this.#members[vpp].filter((member) => member.site !== site);
+    this.members[vpp] = this.members[vpp].filter((member) => member.site !== site);
   }
 
   /** Rank 1: another share of a running award is called for. */
   activate(atMs: number): void {
-    for (const order of this.#orders) {
+    for (const order of this.orders) {
       const { state, plannedEndMs, activation, tally } = order;
       if (state !== "running" || plannedEndMs === atMs || tally!.activation === calledShare(activation, atMs)) continue;
       tally!.activation = calledShare(activation, atMs);
-      for (const entry of tally!.members) if (hasSetpoint(entry)) this.#dispatchInstruction(order, entry, atMs);
+      for (const entry of tally!.members) if (hasSetpoint(entry)) this.dispatchInstruction(order, entry, atMs);
     }
   }
 
   /** Rank 2: instructions whose time is over. */
   endDue(atMs: number): void {
-    for (const order of this.#orders) {
-      if (order.state === "running" && order.plannedEndMs === atMs) this.#end(order, atMs, "completed");
+    for (const order of this.orders) {
+      if (order.state === "running" && order.plannedEndMs === atMs) this.end(order, atMs, "completed");
     }
   }
 
   /** Rank 3: on whole minutes, the running instructions with a member whose service state changed. */
   evaluate(atMs: number): readonly ReferenceInstruction[] {
     // Status changes of a member that does not participate are noticed too, but cause no re-dispatch.
-    for (const { state, tally } of this.#orders) {
+    for (const { state, tally } of this.orders) {
       if (state === "running")
         for (const entry of tally!.members.filter(idle)) entry.wasSeenInService = isInService(entry.plant);
     }
-    const changed = this.#orders.filter(
-      ({ state, tally }) => state === "running" && tally!.members.some(changedUnseen),
-    );
+    const changed = this.orders.filter(({ state, tally }) => state === "running" && tally!.members.some(changedUnseen));
     for (const order of changed) {
       for (const entry of order.tally!.members.filter(changedUnseen)) {
         entry.wasSeenInService = isInService(entry.plant);
-        if (!entry.wasSeenInService) this.#withdraw(order, entry, atMs, entry.plant.outageStartMs);
+        if (!entry.wasSeenInService) this.withdraw(order, entry, atMs, entry.plant.outageStartMs);
         entry.status = "out_of_service";
       }
     }
@@ -152,42 +150,42 @@ export class ReferenceDispatcher {
 
   /** Rank 4: awards, then immediate instructions. */
   register(atMs: number): void {
-    this.#spec.awards.forEach((award, k) => {
-      if (Math.max(award.registeredMs, this.#spec.startMs) === atMs) this.#accept(this.#orders[k], atMs);
+    this.spec.awards.forEach((award, k) => {
+      if (Math.max(award.registeredMs, this.spec.startMs) === atMs) this.accept(this.orders[k], atMs);
     });
-    for (const order of this.#orders) {
-      if (order.isImmediate && order.startMs === atMs && this.#accept(order, atMs)) this.#startImmediate(order, atMs);
+    for (const order of this.orders) {
+      if (order.isImmediate && order.startMs === atMs && this.accept(order, atMs)) this.startImmediate(order, atMs);
     }
   }
 
   /** Rank 5. */
   redispatch(changed: readonly ReferenceInstruction[], atMs: number): void {
     // Those that saw a change themselves, in order of execution.
-    for (const order of this.#byRegistration())
-      if (order.state === "running" && changed.includes(order)) this.#dispatch(order, atMs);
+    for (const order of this.byRegistration())
+      if (order.state === "running" && changed.includes(order)) this.dispatch(order, atMs);
   }
 
   /** Rank 6: a schedule's start ends a running immediate of its VPP for good, or the other way round (docs/model/overlap.md#immediate). */
   startDue(atMs: number): void {
-    for (const order of this.#byRegistration()) {
+    for (const order of this.byRegistration()) {
       if (order.isImmediate || order.state !== "pending" || order.startMs !== atMs) continue;
-      const immediate = this.#running(order.vpp).find((running) => running.isImmediate);
-      if (immediate !== undefined && this.#immediatesRule(order)) {
+      const immediate = this.running(order.vpp).find((running) => running.isImmediate);
+      if (immediate !== undefined && this.immediatesRule(order)) {
         voidInstruction(order);
         continue;
       }
-      if (immediate !== undefined) this.#end(immediate, atMs, "overwritten");
-      this.#execute(order, atMs);
+      if (immediate !== undefined) this.end(immediate, atMs, "overwritten");
+      this.execute(order, atMs);
     }
   }
 
   /** After the last start of an instant: what reductions come to. */
   settleReductions(atMs: number): void {
-    this.#reductions.settle(atMs);
+    this.reductions.settle(atMs);
   }
 
   addStep(atMs: number, stepMs: number): void {
-    for (const { state, tally, prices, money, requestKw } of this.#orders) {
+    for (const { state, tally, prices, money, requestKw } of this.orders) {
       if (state !== "running") continue;
       const before = { ...tally! };
       addStep(tally!, atMs, stepMs);
@@ -205,8 +203,8 @@ export class ReferenceDispatcher {
 
   /** Closes what still runs at the end of the run. */
   finish(): StepperAward[] {
-    const { endMs } = this.#spec;
-    return this.#orders.map((order) => {
+    const { endMs } = this.spec;
+    return this.orders.map((order) => {
       const { tally } = order;
       if (tally !== null) closeInterval(tally);
       const byCause = tally?.byCause ?? new Float64Array(CAUSES.length);
@@ -224,7 +222,7 @@ export class ReferenceDispatcher {
         // Of frequency response alone it is that of the FCR capacity.
         uncoveredKw: order.sku === "fcr" ? order.fcrUncoveredKw : order.uncoveredKw,
         uncoveredByCauseKw: order.sku === "fcr" ? order.fcrUncoveredByCauseKw : order.uncoveredByCauseKw,
-        fcr: order.fcrCapacityKw === null ? null : { ...this.#activatedBy(order), uncoveredKw: order.fcrUncoveredKw },
+        fcr: order.fcrCapacityKw === null ? null : { ...this.activatedBy(order), uncoveredKw: order.fcrUncoveredKw },
         fcrUncoveredByCauseKw: order.fcrUncoveredByCauseKw,
         requestedKwh:
           order.state === "refused" ? Math.sign(order.requestKw) * shortfallKwh : (tally?.requestedKwh ?? 0),
@@ -242,9 +240,9 @@ export class ReferenceDispatcher {
     });
   }
 
-  #activatedBy({ registration }: ReferenceInstruction): ActivatedEnergy {
+  private activatedBy({ registration }: ReferenceInstruction): ActivatedEnergy {
     const sum: ActivatedEnergy = { upKwh: 0, downKwh: 0 };
-    for (const { activatedEnergy } of this.#plants) {
+    for (const { activatedEnergy } of this.plants) {
       const { upKwh, downKwh } = activatedEnergy.get(registration) ?? { upKwh: 0, downKwh: 0 };
       sum.upKwh += upKwh;
       sum.downKwh += downKwh;
@@ -252,31 +250,31 @@ export class ReferenceDispatcher {
     return sum;
   }
 
-  #byRegistration(): ReferenceInstruction[] {
-    return [...this.#orders].sort((a, b) => a.registration - b.registration);
+  private byRegistration(): ReferenceInstruction[] {
+    return [...this.orders].sort((a, b) => a.registration - b.registration);
   }
 
-  #running(vpp: number): ReferenceInstruction[] {
-    return this.#orders.filter((order) => order.state === "running" && order.vpp === vpp);
+  private running(vpp: number): ReferenceInstruction[] {
+    return this.orders.filter((order) => order.state === "running" && order.vpp === vpp);
   }
 
   /** Registration: baselines of every registered member are sent along; some requests are refused. */
-  #accept(order: ReferenceInstruction, atMs: number): boolean {
-    const members = this.#members[order.vpp];
-    for (const { site } of members) order.baselines.set(site, requestBaselineKw(this.#spec.sites[site], order.startMs));
+  private accept(order: ReferenceInstruction, atMs: number): boolean {
+    const members = this.members[order.vpp];
+    for (const { site } of members) order.baselines.set(site, requestBaselineKw(this.spec.sites[site], order.startMs));
     const canTakePart = (site: number) =>
-      isInService(this.#plants[site]) && (order.sku !== "fcr" || isFcrCapable(this.#spec.sites[site]));
+      isInService(this.plants[site]) && (order.sku !== "fcr" || isFcrCapable(this.spec.sites[site]));
     if (!members.some(({ site, weight }) => weight > 0 && canTakePart(site))) {
-      return this.#refuse(order, "no_dispatchable_members");
+      return this.refuse(order, "no_dispatchable_members");
     }
-    if (order.isImmediate && order.sku !== "fcr" && !this.#isInRange(order, atMs))
-      return this.#refuse(order, "invalid_parameter");
+    if (order.isImmediate && order.sku !== "fcr" && !this.isInRange(order, atMs))
+      return this.refuse(order, "invalid_parameter");
     order.state = "pending";
-    order.registration = this.#registrations++;
+    order.registration = this.registrations++;
     return true;
   }
 
-  #refuse(order: ReferenceInstruction, errorType: RefusalKind): false {
+  private refuse(order: ReferenceInstruction, errorType: RefusalKind): false {
     order.state = "refused";
     order.errorType = errorType;
     markAllUncovered(order, "refused");
@@ -284,36 +282,36 @@ export class ReferenceDispatcher {
   }
 
   /** Decisions.md 5: what the members in service could take or give now, weight 0 included. */
-  #isInRange(order: ReferenceInstruction, atMs: number): boolean {
+  private isInRange(order: ReferenceInstruction, atMs: number): boolean {
     let [importKw, exportKw] = [0, 0];
-    for (const { site } of this.#members[order.vpp]) {
-      const plant = this.#plants[site];
+    for (const { site } of this.members[order.vpp]) {
+      const plant = this.plants[site];
       if (!isInService(plant)) continue;
-      const { strictAvailabilityCheck } = this.#spec.vpps[order.vpp].options;
+      const { strictAvailabilityCheck } = this.spec.vpps[order.vpp].options;
       const available = reportedAvailable(plant, atMs, strictAvailabilityCheck);
       importKw += available.importKw;
       exportKw += available.exportKw;
-      if (!this.#spec.vpps[order.vpp].options.strictAvailabilityCheck) {
-        exportKw += this.#reductions.possibleNowKw(plant, order.sku, atMs);
+      if (!this.spec.vpps[order.vpp].options.strictAvailabilityCheck) {
+        exportKw += this.reductions.possibleNowKw(plant, order.sku, atMs);
       }
     }
     return -exportKw - 1e-9 <= order.requestKw && order.requestKw <= importKw + 1e-9;
   }
 
-  #startImmediate(order: ReferenceInstruction, atMs: number): void {
-    const running = this.#running(order.vpp);
-    if (running.some(({ isImmediate }) => !isImmediate) && !this.#immediatesRule(order)) return voidInstruction(order);
-    for (const replaced of running) this.#end(replaced, atMs, "overwritten");
-    this.#execute(order, atMs);
+  private startImmediate(order: ReferenceInstruction, atMs: number): void {
+    const running = this.running(order.vpp);
+    if (running.some(({ isImmediate }) => !isImmediate) && !this.immediatesRule(order)) return voidInstruction(order);
+    for (const replaced of running) this.end(replaced, atMs, "overwritten");
+    this.execute(order, atMs);
   }
 
-  #immediatesRule({ vpp }: ReferenceInstruction): boolean {
-    return this.#spec.vpps[vpp].options.immediateOverridesSchedule;
+  private immediatesRule({ vpp }: ReferenceInstruction): boolean {
+    return this.spec.vpps[vpp].options.immediateOverridesSchedule;
   }
 
-  #execute(order: ReferenceInstruction, atMs: number): void {
-    const entries = this.#members[order.vpp].map(({ site, weight }): MemberTally => {
-      const plant = this.#plants[site];
+  private execute(order: ReferenceInstruction, atMs: number): void {
+    const entries = this.members[order.vpp].map(({ site, weight }): MemberTally => {
+      const plant = this.plants[site];
       const baselineKw = order.baselines.get(site) ?? null;
       const hasDelta =
         order.sku !== "fcr" &&
@@ -352,7 +350,7 @@ export class ReferenceDispatcher {
     const { requestKw, registration } = order;
     const activation = calledShare(order.activation, atMs);
     order.tally = newTally({ requestKw, registration, hasDelta: order.sku !== "fcr", activation }, entries);
-    this.#dispatch(order, atMs);
+    this.dispatch(order, atMs);
     if (order.fcrCapacityKw !== null) {
       const heldKw = entries.reduce((total, { fcrCapacityKw }) => total + (fcrCapacityKw ?? 0), 0);
       order.fcrUncoveredKw = roundTo(order.fcrCapacityKw - heldKw, 1);
@@ -364,26 +362,26 @@ export class ReferenceDispatcher {
   }
 
   /** Shares the request over the eligible members in service with present capability (docs/model/time.md#redispatch, docs/model/allocation.md#re-dispatch). */
-  #dispatch(order: ReferenceInstruction, atMs: number): void {
+  private dispatch(order: ReferenceInstruction, atMs: number): void {
     const sign = order.requestKw < 0 ? -1 : 1;
     const participants = order.tally!.members.filter(
       ({ weight, exclusion, wasSeenInService }) => weight > 0 && exclusion === null && wasSeenInService,
     );
     const ofDelta = participants.filter(({ hasDelta }) => hasDelta);
-    const limits = ofDelta.map(({ plant, baselineKw }) => this.#availableCapability(order, plant, baselineKw!, atMs));
-    const split = this.#spec.vpps[order.vpp].options.deltaExcess === "redistribute" ? redistributeTenths : splitTenths;
+    const limits = ofDelta.map(({ plant, baselineKw }) => this.availableCapability(order, plant, baselineKw!, atMs));
+    const split = this.spec.vpps[order.vpp].options.deltaExcess === "redistribute" ? redistributeTenths : splitTenths;
     const tenths = split(
       order.requestKw,
       ofDelta.map(({ weight }) => weight),
       limits.map(({ kw }) => kw),
     );
-    const ceilings = this.#setpointCeilings(order, ofDelta);
-    const fcrCapacities = this.#fcrCapacities(order, participants);
+    const ceilings = this.setpointCeilings(order, ofDelta);
+    const fcrCapacities = this.fcrCapacities(order, participants);
     for (const entry of participants) {
       const k = ofDelta.indexOf(entry);
       const deltaKw = k < 0 ? null : (sign * tenths[k]) / 10 || 0;
       const fcrCapacity = fcrCapacities.get(entry);
-      this.#sendMessage(
+      this.sendMessage(
         order,
         entry,
         { deltaKw, fcrCapacityKw: fcrCapacity?.kw ?? null, setpointCeilingKw: ceilings.get(entry) ?? null },
@@ -399,13 +397,13 @@ export class ReferenceDispatcher {
     const entryOf = (plant: ReferencePlant) => order.tally!.members.find((entry) => entry.plant === plant);
     order.dispatches.push({
       atMs,
-      deltaKw: this.#plants.map((plant) => entryOf(plant)?.deltaKw ?? null),
-      fcrCapacityKw: this.#plants.map((plant) => entryOf(plant)?.fcrCapacityKw ?? null),
+      deltaKw: this.plants.map((plant) => entryOf(plant)?.deltaKw ?? null),
+      fcrCapacityKw: this.plants.map((plant) => entryOf(plant)?.fcrCapacityKw ?? null),
     });
   }
 
   /** Headroom that no other order holds (docs/model/frequency-response.md#coexisting). */
-  #availableCapability(
+  private availableCapability(
     order: ReferenceInstruction,
     plant: ReferencePlant,
     baselineKw: number,
@@ -419,8 +417,11 @@ export class ReferenceDispatcher {
   }
 
   /** The uncut shares up to which PV plants may rise with the sun. */
-  #setpointCeilings(order: ReferenceInstruction, participants: readonly MemberTally[]): Map<MemberTally, number> {
-    const { pvSetpoint, deltaExcess } = this.#spec.vpps[order.vpp].options;
+  private setpointCeilings(
+    order: ReferenceInstruction,
+    participants: readonly MemberTally[],
+  ): Map<MemberTally, number> {
+    const { pvSetpoint, deltaExcess } = this.spec.vpps[order.vpp].options;
     if (pvSetpoint === "hold" || deltaExcess === "redistribute") return new Map();
     const weights = participants.map(({ weight }) => weight);
     const tenths = splitTenths(
@@ -436,10 +437,13 @@ export class ReferenceDispatcher {
   }
 
   /** The FCR capacity of each that takes part in it: allocated until no participant has headroom. */
-  #fcrCapacities(order: ReferenceInstruction, participants: readonly MemberTally[]): Map<MemberTally, Capability> {
+  private fcrCapacities(
+    order: ReferenceInstruction,
+    participants: readonly MemberTally[],
+  ): Map<MemberTally, Capability> {
     if (order.fcrCapacityKw === null) return new Map();
     const of = participants.filter(({ hasFcr }) => hasFcr);
-    const { fcrEnergyTestMinutes } = this.#spec.vpps[order.vpp].options;
+    const { fcrEnergyTestMinutes } = this.spec.vpps[order.vpp].options;
     const limits = of.map(({ plant, baselineKw }) =>
       fcrCapability(plant, baselineKw!, reservedHeadroom(plant, order.registration), fcrEnergyTestMinutes),
     );
@@ -455,7 +459,7 @@ export class ReferenceDispatcher {
   }
 
   /** Sends one member its delta; the link may be down, the site may refuse (docs/model/allocation.md#exclusion, docs/model/connection-point.md#deliveries, docs/model/allocation.md#site-refusal, docs/model/allocation.md#re-dispatch). */
-  #sendMessage(
+  private sendMessage(
     order: ReferenceInstruction,
     entry: MemberTally,
     { deltaKw, fcrCapacityKw, setpointCeilingKw }: Pick<MemberTally, "deltaKw" | "fcrCapacityKw" | "setpointCeilingKw">,
@@ -479,7 +483,7 @@ export class ReferenceDispatcher {
       return;
     }
     const lengthMs = order.plannedEndMs - order.startMs;
-    if (this.#reductions.refuses(plant, { sku: order.sku, deltaKw: deltaKw ?? 0, atMs, lengthMs })) {
+    if (this.reductions.refuses(plant, { sku: order.sku, deltaKw: deltaKw ?? 0, atMs, lengthMs })) {
       entry.lastSetpoint = "refused";
       if (!hasSetpoint(entry)) entry.status = "refused";
       return;
@@ -489,11 +493,11 @@ export class ReferenceDispatcher {
     entry.deltaKw = deltaKw;
     entry.fcrCapacityKw = fcrCapacityKw;
     entry.setpointCeilingKw = setpointCeilingKw;
-    this.#dispatchInstruction(order, entry, atMs);
+    this.dispatchInstruction(order, entry, atMs);
   }
 
   /** Passes on what is called for of what is in force. */
-  #dispatchInstruction(
+  private dispatchInstruction(
     { sku, registration, tally, requestKw }: ReferenceInstruction,
     entry: MemberTally,
     atMs: number,
@@ -512,26 +516,26 @@ export class ReferenceDispatcher {
       { registration, sku, sign: Math.sign(requestKw), activation, ...amounts },
     ].sort((a, b) => a.registration - b.registration);
     if (plant.component.kind === "consumer")
-      this.#reductions.instruct(plant, { sku, deltaKw: amounts.deltaKw * activation, atMs });
+      this.reductions.instruct(plant, { sku, deltaKw: amounts.deltaKw * activation, atMs });
     else sendAggregateSetpoint(plant, atMs);
   }
 
   /** Takes an instruction back; `endedMs` is when a reduction counts as ended. */
-  #withdraw({ registration }: ReferenceInstruction, entry: MemberTally, atMs: number, endedMs: number): void {
+  private withdraw({ registration }: ReferenceInstruction, entry: MemberTally, atMs: number, endedMs: number): void {
     if (!hasSetpoint(entry)) return;
     const { plant } = entry;
     entry.deltaKw = null;
     entry.fcrCapacityKw = null;
     entry.setpointCeilingKw = null;
     plant.orders = without(plant, registration);
-    if (plant.component.kind === "consumer") this.#reductions.end(plant, endedMs);
+    if (plant.component.kind === "consumer") this.reductions.end(plant, endedMs);
     else sendAggregateSetpoint(plant, atMs);
   }
 
-  #end(order: ReferenceInstruction, atMs: number, state: AwardState): void {
+  private end(order: ReferenceInstruction, atMs: number, state: AwardState): void {
     order.state = state;
     closeInterval(order.tally!);
-    for (const entry of order.tally!.members) this.#withdraw(order, entry, atMs, atMs);
+    for (const entry of order.tally!.members) this.withdraw(order, entry, atMs, atMs);
   }
 }
 
