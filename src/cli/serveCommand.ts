@@ -1,5 +1,4 @@
-import type { AddressInfo } from "node:net";
-import { isIPv6 } from "node:net";
+import { type AddressInfo, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { dashboardFolder, dashboardPlugin, readDashboardFiles } from "../api/http/dashboard/dashboardPlugin.ts";
 import { RecoveredCommandState } from "../api/http/recoveredCommandState.ts";

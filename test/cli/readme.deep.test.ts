@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { freePort, isThere, needingCurl, runScript, sandboxLines, scriptAt } from "./readmeScript.ts";

@@ -1,8 +1,7 @@
 // The sandbox section of README.md as a script that runs here.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { needing } from "../needing.ts";
 import { PROJECT, shellCommand } from "./runVppsim.ts";

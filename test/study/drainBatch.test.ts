@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Outcome } from "../../src/study/workers/evaluator.ts";
-import type { Executor, RunResult, StudyJob } from "../../src/study/workers/executor.ts";
-import { type Batch, createBatch, drainBatch, stopBatch } from "../../src/study/workers/executor.ts";
+import {
+  type Batch,
+  createBatch,
+  drainBatch,
+  type Executor,
+  type RunResult,
+  type StudyJob,
+  stopBatch,
+} from "../../src/study/workers/executor.ts";
 import { createInlineWorker, sharedExecutor } from "../../src/study/workers/sharedExecutor.ts";
 import { turns } from "../turns.ts";
 

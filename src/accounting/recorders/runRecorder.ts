@@ -13,8 +13,7 @@ import { type BatteryThroughput, type PartRecord, recordOfParts } from "../recor
 import type { RunRecord, VppTimeline } from "../runRecord.ts";
 import type { AwardBeforeSession, TotalsBeforeSession } from "../sessionShare.ts";
 import { AwardLedger } from "../settlement/awardLedger.ts";
-import type { AwardRow } from "../settlement/awardRows.ts";
-import { singleCause } from "../settlement/awardRows.ts";
+import { type AwardRow, singleCause } from "../settlement/awardRows.ts";
 import type { AwardPieceListener, DeliveryListener, DeliveryPiece } from "../settlement/awardSettlement.ts";
 import { CAUSE_INDEX, CAUSES } from "../settlement/causes.ts";
 import { EnergyCost } from "../settlement/energyCost.ts";

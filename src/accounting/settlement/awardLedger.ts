@@ -20,8 +20,7 @@ import {
 } from "./awardAccount.ts";
 import { AwardFigures, awardPeriod, FIGURE_COUNT, figuresOf, requestedKwOf, uncoveredFigures } from "./awardFigures.ts";
 import { meanOver, pricesOf, valueOver } from "./awardPrices.ts";
-import type { AwardRow, AwardState } from "./awardRows.ts";
-import { type AwardRowDraft, awardRow, uncoveredAwardRow } from "./awardRows.ts";
+import { type AwardRow, type AwardRowDraft, type AwardState, awardRow, uncoveredAwardRow } from "./awardRows.ts";
 import { AwardSettlement, type PieceListeners } from "./awardSettlement.ts";
 import { CAUSE_INDEX, CAUSES } from "./causes.ts";
 import { SiteShortfalls, topContributors } from "./memberShortfalls.ts";

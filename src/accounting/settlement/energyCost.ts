@@ -1,6 +1,5 @@
 import { Copyable } from "../../base/copyState.ts";
-import type { EpochMs } from "../../base/time.ts";
-import { MS_PER_HOUR } from "../../base/time.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import type { Series } from "../../engine/series/model/series.ts";
 import { REGISTER } from "../../engine/site/meters/energyRegisters.ts";
 import type { SiteMeter } from "../meters/compositeMeter.ts";

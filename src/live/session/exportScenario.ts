@@ -4,8 +4,7 @@ import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { resolveBeside, type ScenarioFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { FaultSpec } from "./fault.ts";
-import type { DerivedChange, SessionDrill } from "./injects/inject.ts";
-import { injectConfig, isoDuration } from "./injects/inject.ts";
+import { type DerivedChange, injectConfig, isoDuration, type SessionDrill } from "./injects/inject.ts";
 import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journalEntry.ts";
 import type { Note } from "./personLog.ts";
 

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
-import type { TableStore } from "./localTables.ts";
-import { openLocalTables } from "./localTables.ts";
+import { openLocalTables, type TableStore } from "./localTables.ts";
 
 /** With fewer rows, starting a thread takes longer than writing them. */
 const THREAD_ROWS_MIN = 200_000;

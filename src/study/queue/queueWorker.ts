@@ -7,11 +7,11 @@ import type { Executor, OnRunResults } from "../workers/executor.ts";
 import { poolExecutor } from "../workers/poolExecutor.ts";
 import { openRedis, RedisWatch } from "./openRedis.ts";
 import type { PartTask, PartThreadData } from "./partThread.ts";
-import type { PackedPart } from "./queueNames.ts";
 import {
   filesKey,
   LOCK_MS,
   PART_TTL_S,
+  type PackedPart,
   partKey,
   QUEUE_TIMINGS,
   type QueuedJob,

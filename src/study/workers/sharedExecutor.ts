@@ -1,8 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import { withAbort } from "../withAbort.ts";
 import type { Evaluator } from "./evaluator.ts";
-import type { Executor, OnRunResults, RunResult } from "./executor.ts";
-import { type Batch, createBatch, drainBatch, stopBatch } from "./executor.ts";
+import {
+  type Batch,
+  createBatch,
+  drainBatch,
+  type Executor,
+  type OnRunResults,
+  type RunResult,
+  stopBatch,
+} from "./executor.ts";
 
 /**
  * Processes batches in this thread or in another.

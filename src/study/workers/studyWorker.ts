@@ -5,8 +5,7 @@ import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { memoryFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
 import { Evaluator } from "./evaluator.ts";
-import type { WorkerStudy } from "./executor.ts";
-import { type Batch, drainBatch } from "./executor.ts";
+import { type Batch, drainBatch, type WorkerStudy } from "./executor.ts";
 import { createResultBuffer } from "./sharedExecutor.ts";
 
 const { scenarioFile, forkAtMs, files } = workerData as WorkerStudy;

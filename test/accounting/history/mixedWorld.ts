@@ -1,6 +1,5 @@
 import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
-import type { Feature } from "../../reference/stepper/randomWorld.ts";
-import { randomWorld } from "../../reference/stepper/randomWorld.ts";
+import { type Feature, randomWorld } from "../../reference/stepper/randomWorld.ts";
 import { consumer, evenSeries, losslessBattery, parseAwards, pv, site } from "../../simulation/smallWorld.ts";
 
 /** A random world with added sites of several components, a varying frequency and FCR capacities. */

@@ -1,7 +1,6 @@
 import { roundKw } from "../../../base/rounding.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
-import type { V1Schedules } from "../schemas/siteV1Schemas.ts";
-import { V1_SKUS } from "../schemas/siteV1Schemas.ts";
+import { V1_SKUS, type V1Schedules } from "../schemas/siteV1Schemas.ts";
 import { listSiteSchedules } from "../shared/reading/listSiteSchedules.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
 import { widestWindow } from "../shared/siteSchedules.ts";

@@ -1,6 +1,5 @@
 import { roundKw } from "../../../base/rounding.ts";
-import type { EpochMs } from "../../../base/time.ts";
-import { MS_PER_MINUTE } from "../../../base/time.ts";
+import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import type { AcceptedSchedule } from "../../../engine/simulation/orderIntake.ts";
 import type { World } from "../../../engine/simulation/world.ts";
 import type { Instruction } from "../../../engine/vpp/instructions/instruction.ts";

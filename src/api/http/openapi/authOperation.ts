@@ -1,7 +1,6 @@
 import type { ApiName } from "../../endpoints/route.ts";
 import { ACCESS_TOKEN_SECONDS } from "../auth/accessTokens.ts";
-import type { JsonObject } from "./descriptionParts.ts";
-import { ANSWER_HEADERS } from "./descriptionParts.ts";
+import { ANSWER_HEADERS, type JsonObject } from "./descriptionParts.ts";
 import { tokenErrorAnswer } from "./errorSchema.ts";
 
 const TOKEN_RECORD: JsonObject = {

@@ -2,8 +2,7 @@ import type { ApiName, Route } from "../../endpoints/route.ts";
 import { ID_PATTERN } from "../../endpoints/schemas/baseSchemas.ts";
 import { type ApiRefusal, idKey, type RequestSubject, refusalAnswer } from "../../endpoints/shared/envelope.ts";
 import { type ErrorType, errorEntryOf, showsErrorType } from "../../endpoints/shared/errorCatalogue.ts";
-import type { JsonObject } from "./descriptionParts.ts";
-import { RETRY_HEADERS } from "./descriptionParts.ts";
+import { type JsonObject, RETRY_HEADERS } from "./descriptionParts.ts";
 
 const instant = { type: "string", format: "date-time" };
 const text = { type: "string" };

@@ -4,8 +4,7 @@ import { type ErrorType, errorEntryOf } from "../../endpoints/shared/errorCatalo
 import { BUCKET_LIMITS } from "../limits/rateLimits.ts";
 import { PATH_PREFIXES } from "../paths.ts";
 import { authOperation } from "./authOperation.ts";
-import type { JsonObject } from "./descriptionParts.ts";
-import { ANSWER_HEADERS, HEADERS } from "./descriptionParts.ts";
+import { ANSWER_HEADERS, HEADERS, type JsonObject } from "./descriptionParts.ts";
 import { errorAnswer, errorTypesOf } from "./errorSchema.ts";
 import { type ExampleValues, FIXED_EXAMPLES, sampleValue } from "./exampleValues.ts";
 import { type BodyExamples, bodyExamples, parameterExample } from "./requestExamples.ts";

@@ -23,8 +23,7 @@ import {
 import type { Session } from "../../../live/session/session.ts";
 import { keywordsOf } from "../../endpoints/schemas/baseSchemas.ts";
 import { floorToSecond } from "../../endpoints/shared/wireTime.ts";
-import type { JsonObject } from "../openapi/descriptionParts.ts";
-import { namedSchemas } from "../openapi/descriptionParts.ts";
+import { type JsonObject, namedSchemas } from "../openapi/descriptionParts.ts";
 import type { PageDescription } from "../openapi/descriptionPlugin.ts";
 import { CONTACT } from "../openapi/openApiDocument.ts";
 import { SANDBOX_MESSAGES, SANDBOX_ROUTES } from "./sandboxPlugin.ts";

@@ -5,8 +5,7 @@ import type { EpochMs } from "../../../base/time.ts";
 import type { ApiName } from "../../endpoints/route.ts";
 import { FrameLog, type LogEntry } from "./frameLog.ts";
 import { DEFAULT_SUBSCRIPTION, type MessageType, parseSubscription, type Subscription } from "./subscription.ts";
-import type { TelemetryBudget } from "./telemetryBudget.ts";
-import { buildFrame, type SharedFrame } from "./telemetryBudget.ts";
+import { buildFrame, type SharedFrame, type TelemetryBudget } from "./telemetryBudget.ts";
 
 /** Maximum bytes that wait for one reader; further messages are dropped. */
 export const QUEUE_BYTES_MAX = 4 * 1_048_576;

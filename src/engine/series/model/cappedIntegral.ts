@@ -1,5 +1,4 @@
-import type { EpochMs } from "../../../base/time.ts";
-import { MS_PER_HOUR } from "../../../base/time.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
 import type { Series } from "./series.ts";
 
 /**

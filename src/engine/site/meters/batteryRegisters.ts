@@ -1,6 +1,5 @@
 import { Copyable } from "../../../base/copyState.ts";
-import type { EpochMs } from "../../../base/time.ts";
-import { MS_PER_HOUR } from "../../../base/time.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
 import type { BatterySpec } from "../../device/battery/batterySpec.ts";
 import type { ConstantPowerFlow } from "../../device/battery/constantPowerBattery.ts";
 import { RainflowCounter } from "../../device/battery/rainflowCounter.ts";

@@ -7,8 +7,7 @@ import { findAmountFaults } from "../../../engine/vpp/instructions/checkAmounts.
 import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../engine/vpp/instructions/instructionSpec.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
-import type { BuildContext } from "./buildContext.ts";
-import { numberOrSeries } from "./buildContext.ts";
+import { type BuildContext, numberOrSeries } from "./buildContext.ts";
 
 /** References for checking the commands of a scenario. */
 export interface CommandContext {

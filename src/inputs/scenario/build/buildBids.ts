@@ -5,8 +5,7 @@ import { type BidSlot, type BidUnit, clearBid, type PricedBid, type TakenPeriod 
 import { formatValue } from "../parse/inputError.ts";
 import type { AwardConfig, BidConfig } from "../schema/awardSchema.ts";
 import { type CommandContext, checkProductAmounts, vppOf } from "./buildAwards.ts";
-import type { BuildContext } from "./buildContext.ts";
-import { numberOrSeries } from "./buildContext.ts";
+import { type BuildContext, numberOrSeries } from "./buildContext.ts";
 
 /** Market results of the bids of a scenario. */
 export interface ClearedBids {

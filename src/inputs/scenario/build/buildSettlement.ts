@@ -22,8 +22,7 @@ import { resolveBeside } from "../parse/loadContext.ts";
 import { readYaml } from "../parse/readYaml.ts";
 import type { AwardConfig } from "../schema/awardSchema.ts";
 import type { SettlementConfig } from "../schema/settlementSchema.ts";
-import type { BuildContext } from "./buildContext.ts";
-import { numberOrSeries } from "./buildContext.ts";
+import { type BuildContext, numberOrSeries } from "./buildContext.ts";
 
 /** Reads the settlement of a scenario; `null` without one, or after reporting errors. */
 export function buildSettlement(

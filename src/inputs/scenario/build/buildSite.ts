@@ -12,8 +12,7 @@ import type { SiteCapability } from "../../../engine/site/siteConstraints.ts";
 import type { BaselineSpec, SiteSpec } from "../../../engine/site/siteSpec.ts";
 import { formatValue } from "../parse/inputError.ts";
 import type { SiteConfig } from "../schema/siteSchema.ts";
-import type { BuildContext } from "./buildContext.ts";
-import { numberOrSeries } from "./buildContext.ts";
+import { type BuildContext, numberOrSeries } from "./buildContext.ts";
 import type { DayBaselineBuilder } from "./dayBaselineBuilder.ts";
 import type { ExpandedSite } from "./expandEntries.ts";
 

@@ -15,8 +15,7 @@ import type {
 import { conversionOf, isUnclearUnit, printedUnitOf } from "../../formats/generic/units.ts";
 import type { RemarkCollector } from "../checks/remark.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
-import type { LoadContext } from "../parse/loadContext.ts";
-import { resolveBeside } from "../parse/loadContext.ts";
+import { type LoadContext, resolveBeside } from "../parse/loadContext.ts";
 import {
   formatOptionsOf,
   hasUnknownFormat,

@@ -1,8 +1,7 @@
 import type { Series } from "../../../engine/series/model/series.ts";
 import type { DocumentChecker } from "../parse/documentChecker.ts";
 import { checkAmounts, checkDuplicates, checkPeriods, checkReplacedAwards, checkReserve } from "./awardChecks.ts";
-import type { CheckContext } from "./checkContext.ts";
-import { type SeriesExtremes, seriesExtremes } from "./checkContext.ts";
+import { type CheckContext, type SeriesExtremes, seriesExtremes } from "./checkContext.ts";
 import type { RemarkCollector } from "./remark.ts";
 import { checkConnections, checkFormulaText, checkMembership, checkNames } from "./siteChecks.ts";
 import { checkComponents, checkPercentages, checkPrices, checkReportIntervals } from "./unitChecks.ts";

@@ -1,6 +1,5 @@
 import { IDENTIFIER_PATTERN, IDENTIFIER_TITLE, SERIES_REFERENCE_TITLE } from "../../../base/schemaBuilders.ts";
-import type { ErrorCollector } from "./inputError.ts";
-import { formatNameList, formatValue, NO_VALUE, truncateText } from "./inputError.ts";
+import { type ErrorCollector, formatNameList, formatValue, NO_VALUE, truncateText } from "./inputError.ts";
 import {
   allowedValues,
   describeChoices,

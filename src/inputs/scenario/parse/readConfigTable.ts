@@ -5,8 +5,7 @@ import {
   parseCsvRecords,
 } from "../../../engine/series/csv/parseCsvRecords.ts";
 import type { RemarkCollector } from "../checks/remark.ts";
-import type { ErrorCollector } from "./inputError.ts";
-import { formatNameList, formatValue, truncateText } from "./inputError.ts";
+import { type ErrorCollector, formatNameList, formatValue, truncateText } from "./inputError.ts";
 import type { ColumnError } from "./jsonSchema.ts";
 import type { MapEntry, MapNode, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
 

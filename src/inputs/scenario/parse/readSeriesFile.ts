@@ -37,7 +37,7 @@ export class SeriesContent {
   private readonly series: SeriesConfig;
   /** As on the disk; `null`: it cannot be read. */
   readonly bytes: Buffer | null;
-  /** Absent before it is asked for. */
+  /** Absent until the first read. */
   private unpacked: Buffer | null | undefined;
 
   constructor(context: LoadContext, series: SeriesConfig) {
