@@ -40,6 +40,15 @@ describe("a grade", () => {
     expect(measures.shortfall_kwh).toBeGreaterThan(nothingDone.measures.shortfall_kwh);
   });
 
+  test("has the fault of an award that was posted again before its start: the award is still owed", async () => {
+    const again = { sku: "frr", delta_kw: -900, start: at("17:30:00"), end: at("20:00:00") } as const;
+    const reposting = scriptOf({ at: at("17:21:00"), schedule: again });
+    const { run, measures, isPassed } = await gradeDrill(drill, executeScript(drill, reposting));
+    expect(measures.refused_requests).toBe(0);
+    expect(run.injects.map(({ beganMs }) => beganMs)).toEqual([at("18:00:00")]);
+    expect(isPassed).toBe(false);
+  });
+
   test("finds an instruction needless that changes nothing", async () => {
     const idle = scriptOf(
       { at: at("18:02:00"), owner_call: "battery-large" },

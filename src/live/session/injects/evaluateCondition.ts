@@ -26,13 +26,17 @@ export function holdsNow(condition: Condition, { world, calledSites, commands }:
     const { path, outcome } = condition.command;
     return commands.some((command) => command.path.startsWith(path) && command.isAccepted === (outcome === "accepted"));
   }
-  if ("award_in_force" in condition)
-    return world.vpps.some(({ runningInstructions }) =>
-      runningInstructions.some(({ awardId }) => awardId === condition.award_in_force),
-    );
+  if ("award_in_force" in condition) return isAwardInForce(condition.award_in_force, world);
   const value = measure(condition, world);
   const { above, below } = "soc_pct" in condition ? condition.soc_pct : limitsOf(condition);
   return value !== null && (above === undefined || above < value) && (below === undefined || value < below);
+}
+
+/** An award of the scenario is owed from its start to its end, whatever became of it (docs/model/drills.md#obligation). */
+function isAwardInForce(id: string, { spec, vpps, nowMs }: World): boolean {
+  const award = spec.awards.find(({ awardId }) => awardId === id);
+  if (award !== undefined) return award.startMs <= nowMs && nowMs < award.endMs;
+  return vpps.some(({ runningInstructions }) => runningInstructions.some(({ awardId }) => awardId === id));
 }
 
 type MeasuredCondition = Exclude<
