@@ -171,6 +171,7 @@ describe("an Idempotency-Key (docs/model/apis.md#idempotency)", () => {
     const found = await Promise.all(answers);
     expect(found.map(({ statusCode }) => statusCode)).toEqual([200, 200, 409]);
     expect(found[1].json()).toEqual({ done: 1 });
+    expect(found.map(({ headers }) => headers["idempotency-replayed"])).toEqual([undefined, "true", undefined]);
     expect(host.requests.length).toBe(1);
   });
 

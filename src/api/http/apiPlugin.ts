@@ -13,7 +13,15 @@ import {
   type StoredAnswer,
 } from "./limits/idempotencyStore.ts";
 import { routerPath } from "./paths.ts";
-import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, sendInPieces, singleHeader } from "./reply.ts";
+import {
+  echoRequestId,
+  JSON_TYPE,
+  REPLAYED_HEADER,
+  rateHeaders,
+  sendAnswer,
+  sendInPieces,
+  singleHeader,
+} from "./reply.ts";
 
 /** Context common to the plugins of the three APIs. */
 export interface ApiContext {
@@ -138,7 +146,7 @@ async function answerOnce(
   for (let first = pending.get(pendingKey); first !== undefined; first = pending.get(pendingKey)) await first;
   const fingerprint = fingerprintOf(`${apiRequest.api} ${match.route.operationId}`, apiRequest.body);
   const result = idempotency.lookUp(apiRequest.id, key, fingerprint, host.nowMs);
-  if (result.result === "replay") return sendText(reply, result.answer);
+  if (result.result === "replay") return sendStored(reply, result.answer);
   if (result.result === "conflict")
     return sendAnswer(reply, refusalAnswer(apiRequest, keyConflictRefusal(key), host.nowMs));
   const { promise: finished, resolve: finish } = deferred();
@@ -168,8 +176,11 @@ function deferred(): { readonly promise: Promise<void>; readonly resolve: () => 
   return { promise, resolve };
 }
 
-const sendText = (reply: FastifyReply, { status, text }: StoredAnswer): FastifyReply =>
-  reply.code(status).header("content-type", JSON_TYPE).send(text);
+const sendStored = (reply: FastifyReply, { status, text }: StoredAnswer): FastifyReply =>
+  reply
+    .code(status)
+    .headers({ "content-type": JSON_TYPE, [REPLAYED_HEADER]: "true" })
+    .send(text);
 
 const invalidKeyRefusal = (key: string | null): ApiRefusal => ({
   kind: "invalid_parameter",

@@ -8,6 +8,9 @@ import { type RateState, secondsUntil } from "./limits/rateLimits.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
+/** Of an answer that was stored under the Idempotency-Key of its request (docs/model/apis.md#idempotency). */
+export const REPLAYED_HEADER = "idempotency-replayed";
+
 /**
  * The value of a header that may occur once; `null` where it occurred more often, because its meaning is then
  * ambiguous.

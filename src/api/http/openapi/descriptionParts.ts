@@ -36,12 +36,19 @@ export const HEADERS: JsonObject = {
   RateLimitResetAfter: count("Seconds of simulated time until then"),
   RetryAfter: count("Seconds of simulated time after which trying again may help: what retry_after in the body says"),
   RequestId: { description: "The X-Request-Id of the request, if it had one", schema: { type: "string" } },
+  IdempotencyReplayed: {
+    description: "The answer is the stored one of an earlier request with this Idempotency-Key; absent: it is new",
+    schema: { type: "string", enum: ["true"] },
+  },
 };
 
 const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
 
 /** Additional headers of answers that request a delay. */
 export const RETRY_HEADERS: JsonObject = { "Retry-After": header("RetryAfter") };
+
+/** Additional header of answers to requests that may have an Idempotency-Key. */
+export const REPLAY_HEADERS: JsonObject = { "Idempotency-Replayed": header("IdempotencyReplayed") };
 
 /** References to `HEADERS`, for the answers. */
 export const ANSWER_HEADERS: JsonObject = {

@@ -4,7 +4,7 @@ import { type ErrorType, errorEntryOf } from "../../endpoints/shared/errorCatalo
 import { BUCKET_LIMITS } from "../limits/rateLimits.ts";
 import { PATH_PREFIXES } from "../paths.ts";
 import { authOperation } from "./authOperation.ts";
-import { ANSWER_HEADERS, HEADERS, type JsonObject } from "./descriptionParts.ts";
+import { ANSWER_HEADERS, HEADERS, type JsonObject, REPLAY_HEADERS } from "./descriptionParts.ts";
 import { errorAnswer, errorTypesOf } from "./errorSchema.ts";
 import { type ExampleValues, FIXED_EXAMPLES, sampleValue } from "./exampleValues.ts";
 import { type BodyExamples, bodyExamples, parameterExample } from "./requestExamples.ts";
@@ -112,7 +112,7 @@ function operationOf(route: Route, examples: ExampleValues): JsonObject {
       ? {}
       : { requestBody: requestBodyOf(body as JsonObject, bodyExamples(route, examples)) }),
     responses: {
-      200: answerOf(route.answerSchema as JsonObject),
+      200: answerOf(route),
       ...errorAnswersOf(api, errorTypesOf(route)),
     },
   };
@@ -163,10 +163,10 @@ const requestBodyOf = (schema: JsonObject, bodies: BodyExamples | null): JsonObj
   },
 });
 
-const answerOf = (schema: JsonObject): JsonObject => ({
+const answerOf = ({ answerSchema, isIdempotent }: Route): JsonObject => ({
   description: "Done",
-  headers: ANSWER_HEADERS,
-  content: { "application/json": { schema, example: sampleValue(schema) } },
+  headers: isIdempotent === true ? { ...ANSWER_HEADERS, ...REPLAY_HEADERS } : ANSWER_HEADERS,
+  content: { "application/json": { schema: answerSchema, example: sampleValue(answerSchema as JsonObject) } },
 });
 
 function errorAnswersOf(api: ApiName, kinds: readonly ErrorType[]): JsonObject {
