@@ -74,9 +74,9 @@ export function debriefEvents(graded: GradedDrill, language: Language): DebriefE
         text: `${actionText(graded, answered, language)}${refusalText(answered.answer?.body, language)}`,
       })),
     ...attempt.notes.map(({ atMs, text }) => ({ atMs, kind: "kindNote" as const, text })),
-    ...run.stepsDoneMs.map((atMs, k) => ({
+    ...run.stepOutcomes.map(({ state, atMs }, k) => ({
       atMs,
-      kind: "kindStep" as const,
+      kind: state === "done" ? ("kindStep" as const) : ("kindMissed" as const),
       text: textIn(drill.steps[k].text, language),
     })),
     ...run.record.events

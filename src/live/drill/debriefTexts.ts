@@ -61,6 +61,7 @@ export const DEBRIEF_TEXTS = {
   kindAction: { en: "action", ja: "操作" },
   kindRefused: { en: "refused", ja: "拒否" },
   kindStep: { en: "step done", ja: "手順完了" },
+  kindMissed: { en: "step missed", ja: "手順未実施" },
   kindNote: { en: "note", ja: "メモ" },
   kindDispatch: { en: "event", ja: "事象" },
   effects: { en: "What each action won or cost", ja: "各操作の効果" },

@@ -1,6 +1,6 @@
 import type { LocalText } from "../../base/language.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { Condition } from "../../inputs/scenario/schema/injectSchema.ts";
+import type { DrillStep } from "../session/injects/inject.ts";
 import type { ServedScenario } from "../session/servedScenario.ts";
 import type { DrillAction, Measure } from "./drillSchema.ts";
 
@@ -35,7 +35,7 @@ export interface Drill {
   readonly served: ServedScenario;
   readonly goals: readonly DrillGoal[];
   readonly passScore: number;
-  readonly steps: readonly { readonly text: LocalText; readonly doneWhen: Condition }[];
+  readonly steps: readonly (DrillStep & { readonly text: LocalText })[];
   readonly advice: readonly LocalText[];
   readonly searchBudget: number;
   readonly ownerOf: (site: string) => OwnerAnswer;

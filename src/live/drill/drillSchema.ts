@@ -78,7 +78,15 @@ export const drillSchema = strictObject({
   owner_calls: ownerCalls,
   goals: arrayOf(goal, { minItems: 1 }),
   pass_score: percentage({ default: 50, description: "Least score of a pass, besides the limits of the goals" }),
-  steps: arrayOf(strictObject({ text: localText, done_when: conditionSchema }), { default: [] }),
+  steps: arrayOf(
+    strictObject({
+      text: localText,
+      done_when: conditionSchema,
+      from: optional(instant({ description: "The step does not count before" })),
+      until: optional(instant({ description: "A step that is not done before is missed for good" })),
+    }),
+    { default: [] },
+  ),
   advice: arrayOf(localText, { default: [], description: "Shown in the debriefing after what the figures suggest" }),
   search_budget: positiveNumber({ default: 400, description: "Runs of the search for the best that was possible" }),
   trainee: enumOf(["person", "program"], {

@@ -85,7 +85,7 @@ export function gradeJson(
       needless: isIneffective(effect),
     })),
     ...(graded.client === null ? {} : { client: graded.client.list.map((check) => clientCheckJson(check, language)) }),
-    steps_done_at: run.stepsDoneMs.map(isoUtc),
+    steps_done_at: run.stepOutcomes.flatMap(({ state, atMs }) => (state === "done" ? [isoUtc(atMs)] : [])),
     timeline: debriefEvents(graded, language).map(({ atMs, kind, text }) => ({
       at: isoUtc(atMs),
       kind: EVENT_KINDS[kind],
@@ -124,6 +124,7 @@ const EVENT_KINDS: Readonly<Record<DebriefEvent["kind"], Grade["timeline"][numbe
   kindAction: "action",
   kindRefused: "refused",
   kindStep: "step",
+  kindMissed: "step_missed",
   kindDispatch: "dispatch",
   kindNote: "note",
 };

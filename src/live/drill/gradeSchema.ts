@@ -91,7 +91,7 @@ export const Grade = record({
   timeline: listOf(
     record({
       at: instant,
-      kind: oneOf(["fault", "notice", "fault_end", "action", "refused", "step", "dispatch", "note"]),
+      kind: oneOf(["fault", "notice", "fault_end", "action", "refused", "step", "step_missed", "dispatch", "note"]),
       text,
     }),
   ),

@@ -74,7 +74,7 @@ export function measuresOf(
     needless_instructions: needlessCount,
     constraint_violations: bounds.length,
     refused_requests: refused.length,
-    open_steps: drill.steps.length - run.stepsDoneMs.length,
+    open_steps: drill.steps.length - run.stepOutcomes.filter(({ state }) => state === "done").length,
     client_mistakes: 0,
   };
 }
@@ -132,8 +132,10 @@ export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => se
 export const isIneffective = ({ avoidedKwh, isStep }: ActionEffect): boolean => avoidedKwh < EFFECT_MIN_KWH && !isStep;
 
 /** Whether a step that waits for an action of the trainee was done at the instant of one. */
-const completesStep = ({ steps }: Drill, { stepsDoneMs }: DrillRun, { input }: AnsweredInput): boolean =>
-  stepsDoneMs.some((atMs, k) => atMs === input.at_ms && awaitsAction(steps[k].doneWhen));
+const completesStep = ({ steps }: Drill, { stepOutcomes }: DrillRun, { input }: AnsweredInput): boolean =>
+  stepOutcomes.some(
+    ({ state, atMs }, k) => state === "done" && atMs === input.at_ms && awaitsAction(steps[k].doneWhen),
+  );
 
 const awaitsAction = (condition: Condition): boolean =>
   "weight" in condition || "owner_call" in condition || "command" in condition;

@@ -11,7 +11,7 @@ import { formatValue, InputErrors, inputRefusal, NO_SUCH_FILE } from "../../inpu
 import { displayPathBeside, type ScenarioFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import { allowedName } from "../../inputs/scenario/parse/nearestName.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
-import { checkCondition, checkInject, knownNames } from "../session/injects/checkInject.ts";
+import { checkCondition, checkInject, type KnownNames, knownNames } from "../session/injects/checkInject.ts";
 import { readServedScenario, type ServedScenario } from "../session/servedScenario.ts";
 import { type Drill, type DrillGoal, hasPoints } from "./drill.ts";
 import { type DrillConfig, drillSchema, MEASURES } from "./drillSchema.ts";
@@ -41,9 +41,11 @@ const inOneLine = ({ en, ja }: LocalText): LocalText => ({
 });
 
 function drillOf(config: DrillConfig, file: string, text: string, served: ServedScenario): Drill {
-  const steps = config.steps.map(({ text: stepText, done_when: doneWhen }) => ({
+  const steps = config.steps.map(({ text: stepText, done_when: doneWhen, from = null, until = null }) => ({
     text: inOneLine(stepText),
     doneWhen,
+    fromMs: from,
+    untilMs: until,
   }));
   const { delay, answer, sites } = config.owner_calls;
   return {
@@ -62,7 +64,7 @@ function drillOf(config: DrillConfig, file: string, text: string, served: Served
         hash: sha256Hex(`${text}\n${served.scenario.hash}`),
         opensAtMs: config.start,
         injects: config.injects,
-        steps: steps.map(({ text: { en }, doneWhen }) => ({ text: en, doneWhen })),
+        steps,
       },
     },
     goals: config.goals.map(goalOf),
@@ -146,7 +148,7 @@ function checkAgainstScenario(checker: DocumentChecker, config: DrillConfig, { w
     if (inject.at === undefined && inject.when === undefined)
       checker.reportError(inject, null, "neither at nor when", "one of them");
   }
-  for (const step of config.steps) checkCondition(checker, step.done_when, known);
+  for (const step of config.steps) checkStep(checker, config, step, known);
   const { owner_calls: calls } = config;
   for (const site of Object.keys(calls.sites)) {
     if (known.sites.includes(site)) continue;
@@ -171,6 +173,25 @@ function checkAgainstScenario(checker: DocumentChecker, config: DrillConfig, { w
       "no goal that gives points",
       `one of ${MEASURES.filter(hasPoints).join(", ")}`,
     );
+}
+
+function checkStep(
+  checker: DocumentChecker,
+  { start, end }: DrillConfig,
+  step: DrillConfig["steps"][number],
+  known: KnownNames,
+): void {
+  checkCondition(checker, step.done_when, known);
+  const { from = start, until = end } = step;
+  if (from < start || end <= from)
+    checker.reportError(
+      step,
+      "from",
+      isoUtc(from),
+      `an instant of the drill, from ${isoUtc(start)} until before ${isoUtc(end)}`,
+    );
+  if (until <= from || end < until)
+    checker.reportError(step, "until", isoUtc(until), `an instant after ${isoUtc(from)}, at most ${isoUtc(end)}`);
 }
 
 function checkGoal(

@@ -3,7 +3,7 @@ import type { RunRecord } from "../../accounting/runRecord.ts";
 import type { Answer } from "../../api/endpoints/route.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
-import type { DerivedChange, Inject, OwnerCall } from "../session/injects/inject.ts";
+import type { DerivedChange, Inject, OwnerCall, StepOutcome } from "../session/injects/inject.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
 import type { Drill } from "./drill.ts";
 import type { Attempt } from "./readAttempt.ts";
@@ -20,7 +20,7 @@ export interface DrillRun {
   readonly injects: readonly Inject[];
   readonly ownerCalls: readonly OwnerCall[];
   readonly derivedChanges: readonly DerivedChange[];
-  readonly stepsDoneMs: readonly EpochMs[];
+  readonly stepOutcomes: readonly StepOutcome[];
   readonly inputs: readonly AnsweredInput[];
 }
 
@@ -69,6 +69,6 @@ export function runDrill({ served }: Drill, { inputs }: Attempt, { acts = [], de
   }
   actUntil(world.endMs - 1);
   hosted.runThrough(world.endMs);
-  const { injects, ownerCalls, derivedChanges, stepsDoneMs } = hosted.board;
-  return { record: recorder.finish(), injects, ownerCalls, derivedChanges, stepsDoneMs, inputs: answered };
+  const { injects, ownerCalls, derivedChanges, stepOutcomes } = hosted.board;
+  return { record: recorder.finish(), injects, ownerCalls, derivedChanges, stepOutcomes, inputs: answered };
 }

@@ -50,13 +50,24 @@ export const SANDBOX_ACTIONS = [
 ] as const;
 export type SandboxAction = (typeof SANDBOX_ACTIONS)[number];
 
+export const stepState = oneOf(["waiting", "open", "done", "missed"]);
+
 /** A drill as its trainee sees it. */
 export const DrillView = record({
   name: text,
   title: text,
   briefing: text,
   goals: listOf(record({ name: text, text })),
-  steps: listOf(record({ text, is_done: flag() })),
+  steps: listOf(
+    record({
+      text,
+      is_done: flag(),
+      state: stepState,
+      done_at: nullable(instant),
+      from: nullable(instantOf("The step does not count before")),
+      until: nullable(instantOf("A step that is not done before is missed for good")),
+    }),
+  ),
   ends_at: instant,
   has_ended: flag(),
 });

@@ -1,5 +1,5 @@
 import { type Language, textIn } from "../../../base/language.ts";
-import { isoUtc, MS_PER_MINUTE, MS_PER_SECOND } from "../../../base/time.ts";
+import { type EpochMs, isoUtc, MS_PER_MINUTE, MS_PER_SECOND } from "../../../base/time.ts";
 import { injectSchema } from "../../../inputs/scenario/schema/injectSchema.ts";
 import type { Drill, OwnerAnswer } from "../../../live/drill/drill.ts";
 import type { GradeDocuments } from "../../../live/drill/gradeDocuments.ts";
@@ -158,17 +158,26 @@ export function gradeReadsOf(session: Session, grades: LiveGrades | null): Sandb
 
 /** A drill as its trainee sees it: without injects. */
 export function drillView(drill: Drill, session: Session, lang: Language): DrillView {
-  const doneCount = session.injects.stepsDoneMs.length;
+  const { steps } = session.injects;
   return {
     name: drill.name,
     title: textIn(drill.title, lang),
     briefing: textIn(drill.briefing, lang),
     goals: drill.goals.map(({ measure, text }) => ({ name: measure, text: textIn(text, lang) })),
-    steps: drill.steps.map(({ text }, k) => ({ text: textIn(text, lang), is_done: k < doneCount })),
+    steps: drill.steps.map(({ text, fromMs, untilMs }, k) => ({
+      text: textIn(text, lang),
+      is_done: steps[k].state === "done",
+      state: steps[k].state,
+      done_at: instantOrNull(steps[k].doneMs),
+      from: instantOrNull(fromMs),
+      until: instantOrNull(untilMs),
+    })),
     ends_at: isoUtc(drill.endMs),
     has_ended: hasEnded(drill, session),
   };
 }
+
+const instantOrNull = (atMs: EpochMs | null): string | null => (atMs === null ? null : wireTime(atMs));
 
 const hasEnded = ({ endMs }: Drill, session: Session): boolean => endMs <= session.nowMs;
 

@@ -58,10 +58,34 @@ export interface SessionDrill {
   readonly steps: readonly DrillStep[];
 }
 
-/** A step of a guided drill. */
-interface DrillStep {
-  readonly text: string;
+/** A step of a guided drill. It counts only from `fromMs` until before `untilMs`; `null`: no such limit. */
+export interface DrillStep {
   readonly doneWhen: Condition;
+  readonly fromMs: EpochMs | null;
+  readonly untilMs: EpochMs | null;
+}
+
+/** How a step ended. */
+export interface StepOutcome {
+  readonly state: "done" | "missed";
+  readonly atMs: EpochMs;
+}
+
+/** A step at an instant (docs/model/drills.md#steps). */
+export interface StepView {
+  readonly state: "waiting" | "open" | "done" | "missed";
+  /** `null`: it is not done. */
+  readonly doneMs: EpochMs | null;
+}
+
+/** The steps at an instant, from the outcomes of the first ones. */
+export function stepsAt(steps: readonly DrillStep[], outcomes: readonly StepOutcome[], nowMs: EpochMs): StepView[] {
+  const past = outcomes.filter(({ atMs }) => atMs <= nowMs);
+  return steps.map(({ fromMs }, k) => {
+    const outcome = past[k];
+    if (outcome !== undefined) return { state: outcome.state, doneMs: outcome.state === "done" ? outcome.atMs : null };
+    return { state: k === past.length && (fromMs ?? nowMs) <= nowMs ? "open" : "waiting", doneMs: null };
+  });
 }
 
 export const isoDuration = (durationMs: number): string => `PT${durationMs / 1000}S`;

@@ -4,7 +4,17 @@ import type { World } from "../../../engine/simulation/world.ts";
 import type { Condition, InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
 import { lastingEvent } from "../fault.ts";
 import { type AnsweredCommand, type ConditionContext, holdsNow } from "./evaluateCondition.ts";
-import { type DerivedChange, faultOfInject, type Inject, type OwnerCall, type SessionDrill } from "./inject.ts";
+import {
+  type DerivedChange,
+  type DrillStep,
+  faultOfInject,
+  type Inject,
+  type OwnerCall,
+  type SessionDrill,
+  type StepOutcome,
+  type StepView,
+  stepsAt,
+} from "./inject.ts";
 
 /** An inject with its progress. */
 interface BoardInject {
@@ -33,8 +43,10 @@ export class InjectBoard {
   private readonly opensAtMs: EpochMs;
   private readonly boardInjects: BoardInject[] = [];
   private readonly calls: OwnerCall[] = [];
-  private readonly steps: readonly { readonly doneWhen: Condition; readonly watch: Watch }[];
-  private readonly doneMs: EpochMs[] = [];
+  private readonly drillSteps: readonly DrillStep[];
+  private readonly outcomes: StepOutcome[] = [];
+  /** Of the step after the last outcome. */
+  private stepWatch: Watch = { trueSinceMs: null };
   private readonly commands: AnsweredCommand[] = [];
   private readonly derived: DerivedChange[] = [];
   private inputCount = 0;
@@ -43,7 +55,7 @@ export class InjectBoard {
     this.world = world;
     this.siteIndex = siteIndex;
     this.opensAtMs = drill?.opensAtMs ?? world.spec.startMs;
-    this.steps = (drill?.steps ?? []).map(({ doneWhen }) => ({ doneWhen, watch: { trueSinceMs: null } }));
+    this.drillSteps = drill?.steps ?? [];
     for (const spec of drill?.injects ?? []) this.add(spec);
   }
 
@@ -66,9 +78,13 @@ export class InjectBoard {
     return this.calls;
   }
 
-  /** When each step was done, in order; fewer than the drill has while it lasts. */
-  get stepsDoneMs(): readonly EpochMs[] {
-    return this.doneMs;
+  /** How each step ended, in order; fewer than the drill has while it lasts. */
+  get stepOutcomes(): readonly StepOutcome[] {
+    return this.outcomes;
+  }
+
+  get steps(): readonly StepView[] {
+    return stepsAt(this.drillSteps, this.outcomes, this.world.nowMs);
   }
 
   /** All changes so far, oldest first. */
@@ -84,13 +100,20 @@ export class InjectBoard {
       if (!isCancelled && beganMs === null && spec.at !== undefined && nowMs < spec.at)
         dueMs = Math.min(dueMs, spec.at);
     for (const call of this.calls) if (nowMs < call.dueMs) dueMs = Math.min(dueMs, call.dueMs);
+    const untilMs = this.presentStep?.untilMs ?? null;
+    if (untilMs !== null && nowMs < untilMs) dueMs = Math.min(dueMs, untilMs);
     if (!this.isWatching) return dueMs;
     return Math.min(dueMs, ceilToMinute(Math.max(nowMs + 1, this.opensAtMs)));
   }
 
+  /** The first step that is neither done nor missed. */
+  private get presentStep(): DrillStep | undefined {
+    return this.drillSteps[this.outcomes.length];
+  }
+
   private get isWatching(): boolean {
     return (
-      this.doneMs.length < this.steps.length ||
+      this.presentStep !== undefined ||
       this.boardInjects.some(
         ({ spec, isCancelled, beganMs }) => !isCancelled && beganMs === null && spec.when !== undefined,
       )
@@ -105,6 +128,7 @@ export class InjectBoard {
     });
     for (const inject of this.boardInjects) if (this.isDue(inject)) this.begin(inject);
     if (isWholeMinute(nowMs)) this.watchSteps();
+    else this.missSteps();
   }
 
   /** Plans an inject inside a command; one without time or condition, or of an instant that has passed, begins now. */
@@ -186,11 +210,29 @@ export class InjectBoard {
   }
 
   private watchSteps(): void {
-    for (let k = this.doneMs.length; k < this.steps.length; k++) {
-      const { doneWhen, watch } = this.steps[k];
-      if (!this.holdsLongEnough(doneWhen, watch)) return;
-      this.doneMs.push(this.world.nowMs);
+    const { nowMs } = this.world;
+    this.missSteps();
+    for (let step = this.presentStep; step !== undefined; step = this.presentStep) {
+      const isOpen = (step.fromMs ?? nowMs) <= nowMs;
+      if (!isOpen || !this.holdsLongEnough(step.doneWhen, this.stepWatch)) return;
+      this.endStep({ state: "done", atMs: nowMs });
+      this.missSteps();
     }
+  }
+
+  /** Steps whose time is over are missed for good, and the next one opens. */
+  private missSteps(): void {
+    const { nowMs } = this.world;
+    for (let step = this.presentStep; step !== undefined; step = this.presentStep) {
+      const untilMs = step.untilMs ?? Number.POSITIVE_INFINITY;
+      if (nowMs < untilMs) return;
+      this.endStep({ state: "missed", atMs: Math.max(untilMs, this.outcomes.at(-1)?.atMs ?? untilMs) });
+    }
+  }
+
+  private endStep(outcome: StepOutcome): void {
+    this.outcomes.push(outcome);
+    this.stepWatch = { trueSinceMs: null };
   }
 
   private begin(inject: BoardInject): void {

@@ -1,9 +1,8 @@
 import { assert } from "../../../base/assert.ts";
-import type { EpochMs } from "../../../base/time.ts";
 import type { InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
 import type { CommandQueue } from "../commandQueue.ts";
 import { SessionRefusal } from "../sessionRefusal.ts";
-import type { Inject, OwnerCall } from "./inject.ts";
+import type { Inject, OwnerCall, StepView } from "./inject.ts";
 import type { InjectBoard } from "./injectBoard.ts";
 
 /** Commands and reads of a session's injects and owner calls (docs/model/drills.md#injects). */
@@ -22,9 +21,9 @@ export class SessionInjects {
     return this.board().injects;
   }
 
-  /** When each step of the drill was done; shorter than its steps while the drill lasts. */
-  get stepsDoneMs(): readonly EpochMs[] {
-    return this.board().stepsDoneMs;
+  /** Steps of the drill, as they are now. */
+  get steps(): readonly StepView[] {
+    return this.board().steps;
   }
 
   /** Plans an inject; without an instant or a condition it begins now. */
