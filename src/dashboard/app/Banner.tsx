@@ -16,7 +16,7 @@ import { formatDuration } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
 import { useTexts, useTimes } from "./preferences.tsx";
 import { hrefTo } from "./route.ts";
-import { useDrill } from "./useDrill.ts";
+import { dueStepOf, useDrill } from "./useDrill.ts";
 
 /** Gone back, frozen, lagging or disconnected, in words with the way out. It lies over the foot, so that nothing moves. */
 export function Banner() {
@@ -97,6 +97,13 @@ function FrozenBanner({ clock: { now } }: ClockProps) {
         <Button component="a" href={hrefTo(["report"])}>
           {t("banner.debriefing")}
         </Button>
+      </BannerLine>
+    );
+  const due = dueStepOf(drill);
+  if (due !== null && due.stopMs <= msOf(now))
+    return (
+      <BannerLine title={t("banner.frozen")}>
+        <span>{t("banner.due_step", { number: due.number, until: times.clock(due.untilMs), text: due.text })}</span>
       </BannerLine>
     );
   return (

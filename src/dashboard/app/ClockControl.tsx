@@ -1,11 +1,12 @@
 import { Button, Group, Menu, Modal, Select, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
-import type { Speed, VppBalance } from "../../api/client/sandboxTypes.ts";
+import type { SessionView, Speed, VppBalance } from "../../api/client/sandboxTypes.ts";
 import {
   advanceTo,
   freeze,
   run,
+  SESSION_PATH,
   SPEEDS,
   useClock,
   useCommand,
@@ -16,6 +17,7 @@ import {
   useSession,
   useStation,
 } from "../data/hooks.ts";
+import type { Station } from "../data/station.ts";
 import { formatMinutes } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
 import { Dialog } from "../parts/Dialog.tsx";
@@ -24,6 +26,7 @@ import { Refusal } from "../parts/Refusal.tsx";
 import { FREEZE_ICON, RUN_ICON } from "./icons.tsx";
 import { useTexts, useTimes } from "./preferences.tsx";
 import { useShortcut } from "./Shortcuts.tsx";
+import { dueStepOf, useDrill } from "./useDrill.ts";
 import { useVppName } from "./vppChoice.tsx";
 
 const MINUTES_AHEAD = [1, 5, 15, 30, 60, 240];
@@ -114,12 +117,19 @@ function AdvanceMenu({ isDisabled, isBusy, send }: AdvanceMenuProps) {
   const next = (balance?.next ?? []).filter(({ at }) => msOf(at) > nowMs);
   const award = next.find(({ what }) => what === "award_start");
   const event = next[0];
+  const due = dueStepOf(useDrill());
   const go = (toMs: number) => void send(() => advanceTo(station, toMs));
-  const goTo = (at: string | undefined) => () => !isDisabled && at !== undefined && go(msOf(at));
+  const goTo = (at: string | undefined) => () =>
+    !isDisabled && at !== undefined && void send(() => advanceToStep(station, msOf(at)));
   useShortcut(".", goTo(award?.at));
   useShortcut("e", goTo(event?.at));
   useShortcut("t", () => !isDisabled && setAsking(true));
-  const timeOf = (at: string) => times.instant(msOf(at), nowMs);
+  const textOf = (key: "clock.next_award" | "clock.next_event", at: string): string => {
+    const time = (atMs: number) => times.instant(atMs, nowMs);
+    const target = t(key, { time: time(msOf(at)) });
+    if (due === null || msOf(at) <= due.stopMs) return target;
+    return t("clock.until_step", { target, stop: time(due.stopMs), number: due.number, until: time(due.untilMs) });
+  };
   return (
     <>
       <Menu position="bottom-start">
@@ -130,10 +140,10 @@ function AdvanceMenu({ isDisabled, isBusy, send }: AdvanceMenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item disabled={award === undefined} onClick={goTo(award?.at)}>
-            {award === undefined ? t("clock.no_next_award") : t("clock.next_award", { time: timeOf(award.at) })}
+            {award === undefined ? t("clock.no_next_award") : textOf("clock.next_award", award.at)}
           </Menu.Item>
           <Menu.Item disabled={event === undefined} onClick={goTo(event?.at)}>
-            {event === undefined ? t("clock.no_next_event") : t("clock.next_event", { time: timeOf(event.at) })}
+            {event === undefined ? t("clock.no_next_event") : textOf("clock.next_event", event.at)}
           </Menu.Item>
           <Menu.Divider />
           {MINUTES_AHEAD.map((minutes) => {
@@ -154,6 +164,15 @@ function AdvanceMenu({ isDisabled, isBusy, send }: AdvanceMenuProps) {
       {isAsking && <AdvanceDialog nowMs={nowMs} endMs={endMs} onGo={go} onClose={() => setAsking(false)} />}
     </>
   );
+}
+
+/** Advances to an instant, at most to a minute before a step has to be done: there the clock stays frozen. */
+async function advanceToStep(station: Station, toMs: number): Promise<void> {
+  const { drill, now } = await station.calls.get<SessionView>(SESSION_PATH);
+  const { stopMs } = dueStepOf(drill) ?? { stopMs: toMs };
+  if (toMs <= stopMs) return advanceTo(station, toMs);
+  await freeze(station);
+  if (msOf(now) < stopMs) await advanceTo(station, stopMs);
 }
 
 interface AdvanceDialogProps {

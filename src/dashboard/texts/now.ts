@@ -60,6 +60,7 @@ export const now = {
   "drill.ends": { en: "until {time}", ja: "{time} まで" },
   "drill.ended": { en: "ended at {time}", ja: "{time} に終了" },
   "drill.done": { en: "Done: ", ja: "完了：" },
+  "drill.missed": { en: "Missed: ", ja: "未実施：" },
   "drill.goals": { en: "Goals", ja: "目標" },
   "may.title": { en: "What you may do", ja: "できること" },
   "may.clock": { en: "Freeze, run and advance the clock (above)", ja: "時計の一時停止・再開・早送り（画面上部）" },

@@ -57,6 +57,10 @@ export const shell = {
   "clock.no_next_award": { en: "Next award: none received yet", ja: "次の約定：受領済みのものなし" },
   "clock.next_event": { en: "Next event: {time}", ja: "次のイベント：{time}" },
   "clock.no_next_event": { en: "Next event: none known", ja: "次のイベント：予定なし" },
+  "clock.until_step": {
+    en: "{target} (to {stop}: step {number} is due before {until})",
+    ja: "{target}（{stop} まで。手順{number}は {until} より前）",
+  },
   "clock.ahead": { en: "{time} ahead", ja: "{time}後" },
   "clock.beyond_end": {
     en: "{time} ahead: past the end at {end}",
@@ -91,6 +95,10 @@ export const shell = {
   "banner.frozen_text": {
     en: "The simulated time stands at {time}. Reading and instructing still work; schedules wait.",
     ja: "模擬時刻は {time} で停止しています。閲覧と指令は可能です。スケジュールは待機します。",
+  },
+  "banner.due_step": {
+    en: "Step {number} is to be done before {until}, so that “.”, “E” and Next event stop here: {text}",
+    ja: "手順{number}は {until} より前に行います。「.」「E」と「次のイベント」はここで止まります：{text}",
   },
   "banner.ended_text": {
     en: "The scenario ended at {time}. Write the report, or go back to a snapshot.",

@@ -50,7 +50,7 @@ export const SANDBOX_ACTIONS = [
 ] as const;
 export type SandboxAction = (typeof SANDBOX_ACTIONS)[number];
 
-export const stepState = oneOf(["waiting", "open", "done", "missed"]);
+const stepState = oneOf(["waiting", "open", "done", "missed"]);
 
 /** A drill as its trainee sees it. */
 export const DrillView = record({

@@ -16,20 +16,21 @@ function Drill({ drill: { title, briefing, goals, steps, ends_at, has_ended } }:
   const { t } = useTexts();
   const times = useTimes();
   const end = times.instant(msOf(ends_at), useNowMs());
-  const next = steps.findIndex(({ is_done }) => !is_done);
+  const next = steps.findIndex(({ state }) => state === "open" || state === "waiting");
   return (
     <Panel title={title} note={t(has_ended ? "drill.ended" : "drill.ends", { time: end })}>
       <p>{briefing}</p>
       {steps.length > 0 && (
         <Stack component="ol" gap="0.375rem" pl="1.25rem" style={{ listStyle: "decimal" }}>
-          {steps.map(({ text, is_done }, k) => (
+          {steps.map(({ text, state }, k) => (
             <Box
               component="li"
               key={text}
               fw={k === next ? 600 : undefined}
               aria-current={k === next ? "step" : undefined}
             >
-              {is_done && <span className="muted">{t("drill.done")}</span>}
+              {state === "done" && <span className="muted">{t("drill.done")}</span>}
+              {state === "missed" && <b>{t("drill.missed")}</b>}
               {text}
             </Box>
           ))}
