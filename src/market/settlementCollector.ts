@@ -275,7 +275,7 @@ export class SettlementCollector implements SettlementSink {
 
 /** Parts of a piece that do not cross the end of a slot. */
 function* cutAtSlots(piece: AwardPiece, slotMs: number): Iterable<AwardPiece> {
-  const { fromMs, toMs, requestedKw, deviation } = piece;
+  const { fromMs, toMs, deviation } = piece;
   let atMs = fromMs;
   while (atMs < toMs) {
     const untilMs = Math.min(toMs, (Math.floor(atMs / slotMs) + 1) * slotMs);
@@ -283,7 +283,7 @@ function* cutAtSlots(piece: AwardPiece, slotMs: number): Iterable<AwardPiece> {
       yield piece;
       return;
     }
-    yield { fromMs: atMs, toMs: untilMs, requestedKw, deviation: shifted(deviation, atMs - fromMs) };
+    yield { ...piece, fromMs: atMs, toMs: untilMs, deviation: shifted(deviation, atMs - fromMs) };
     atMs = untilMs;
   }
 }

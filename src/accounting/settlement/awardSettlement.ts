@@ -54,6 +54,8 @@ export interface AwardPiece {
   readonly requestedKw: number;
   /** Requested − delivered power, from the start of the piece. */
   readonly deviation: SegmentSum;
+  /** Has the gaps of the piece; `null` where causes are not recorded. */
+  readonly attribution: ShortfallAttribution | null;
 }
 
 /** Receives each settled piece of an instruction. */
@@ -137,7 +139,7 @@ export class AwardSettlement extends Copyable {
     const reservedKw = Math.abs(instruction.deltaTenths) / 10;
     const requestedKw = reservedKw * instruction.activation;
     const { attribution, sums } = account;
-    attribution?.beginInterval(fromMs);
+    attribution?.beginInterval();
     const steadyKw = this.classifyMembers(account, fromMs, toMs);
     const deliveredBeforeKwh = sums[FIGURE.deliveredKwh];
     if (this.varyingCount === 0) {
@@ -305,7 +307,6 @@ export class AwardSettlement extends Copyable {
     for (let k = 0; k < this.varyingCount; k++) {
       difference.add(-1, this.varyingMembers[k].credited);
     }
-    account.attribution?.beginPiece(fromMs);
     if (account.attribution !== null) this.addVaryingGaps(account.instruction, account.attribution, toMs - fromMs);
     this.integrateDeviation(account, fromMs, toMs, requestedKw);
   }
@@ -327,7 +328,9 @@ export class AwardSettlement extends Copyable {
       const varying = this.varyingMembers[k];
       if (!varying.hasGap) continue;
       const gapKwh = (varying.setpointKw * spanMs) / MS_PER_HOUR - creditedKwh(varying, spanMs);
-      attribution.addDeliveryGap(varying.memberIndex, Math.max(0, gapKwh));
+      const { memberIndex, setpointKw, credited } = varying;
+      const [fromKw, toKw] = [setpointKw - credited.kw, setpointKw - curveKw(credited, spanMs)];
+      attribution.addDeliveryGap(memberIndex, Math.max(0, gapKwh), fromKw, toKw);
     }
   }
 
@@ -348,8 +351,9 @@ export class AwardSettlement extends Copyable {
     this.assessCompliance(account, fromMs, toMs, bandKw, deviation.inBandMs);
     const { delivery, awards } = this.listeners;
     if (delivery !== null) this.reportDelivery(delivery, account, fromMs, toMs, requestedKw);
+    const { instruction, attribution } = account;
     for (const listener of awards)
-      listener.addPiece(account.instruction, { fromMs, toMs, requestedKw, deviation: this.difference });
+      listener.addPiece(instruction, { fromMs, toMs, requestedKw, deviation: this.difference, attribution });
   }
 
   /** Halves a curved piece: straight lines are drawn. */

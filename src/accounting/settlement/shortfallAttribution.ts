@@ -1,5 +1,4 @@
 import { Copyable } from "../../base/copyState.ts";
-import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../engine/site/site.ts";
 import { type Instruction, SERVICE, tableOf } from "../../engine/vpp/instructions/instruction.ts";
 import { dispatchCauseOf, type ReferenceSplit, referenceSplit, splitAllocationGap } from "./allocationGap.ts";
@@ -26,8 +25,9 @@ export interface ShortfallGap {
   readonly site: number | null;
   /** Mean over the piece, above 0. */
   readonly kw: number;
-  /** Since when this gap has had this cause. */
-  readonly sinceMs: EpochMs;
+  /** At the start and at the end of the piece. */
+  readonly fromKw: number;
+  readonly toKw: number;
 }
 
 /**
@@ -58,9 +58,9 @@ export class ShortfallAttribution extends Copyable {
   private readonly gapKwh: Float64Array;
   /** Gaps of the present piece that are not constant, in kWh; entries as in `causes`. */
   private readonly pieceGapKwh: Float64Array;
-  /** Since when each gap has had its cause. */
-  private readonly sinceMs: Float64Array;
-  private pieceStartMs: EpochMs = Number.NaN;
+  /** The same in kW at the start and the end of the piece, by member; without meaning where the gap is constant. */
+  private readonly pieceFromKw: Float64Array;
+  private readonly pieceToKw: Float64Array;
   /** Whether an entry of `constantKw`, or of `pieceGapKwh`, may differ from 0. */
   private hasConstantGaps = false;
   private hasPieceGaps = false;
@@ -85,7 +85,8 @@ export class ShortfallAttribution extends Copyable {
     this.constantKw = new Float64Array(2 * memberCount + 1);
     this.gapKwh = new Float64Array(2 * memberCount + 1);
     this.pieceGapKwh = new Float64Array(2 * memberCount + 1);
-    this.sinceMs = new Float64Array(2 * memberCount + 1);
+    this.pieceFromKw = new Float64Array(memberCount);
+    this.pieceToKw = new Float64Array(memberCount);
     this.memberShortfallKwh = new Float64Array(memberCount * CAUSES.length);
     this.memberCauses = new Uint16Array(memberCount);
   }
@@ -175,8 +176,7 @@ export class ShortfallAttribution extends Copyable {
    * Begins an interval in which the activation and the states of the members do not change. Afterwards
    * `setDeliveryGap` must be called for each member.
    */
-  beginInterval(fromMs: EpochMs): void {
-    this.pieceStartMs = fromMs;
+  beginInterval(): void {
     if (this.hasConstantGaps) this.constantKw.fill(0);
     if (this.hasPieceGaps) this.pieceGapKwh.fill(0);
     this.hasConstantGaps = false;
@@ -223,24 +223,20 @@ export class ShortfallAttribution extends Copyable {
     if (this.causes[entry] !== cause) {
       this.attributePiece();
       this.causes[entry] = cause;
-      this.sinceMs[entry] = this.pieceStartMs;
     }
     this.constantKw[entry] = kw;
     if (kw !== 0) this.hasConstantGaps = true;
     this.pieceGapKwh[entry] = 0;
   }
 
-  /** Adds the energy of a delivery gap that is not constant; its cause has been set. */
-  addDeliveryGap(member: number, kwh: number): void {
+  /** Adds the energy of a delivery gap that is not constant; its cause has been set. @param fromKw  at the start of the piece @param toKw  at its end */
+  addDeliveryGap(member: number, kwh: number, fromKw: number, toKw: number): void {
     this.hasGaps = true;
     this.gapKwh[2 * member + DELIVERY] += kwh;
     this.pieceGapKwh[2 * member + DELIVERY] = kwh;
+    this.pieceFromKw[member] = fromKw;
+    this.pieceToKw[member] = toKw;
     this.hasPieceGaps = true;
-  }
-
-  /** Begins a piece of an interval, before the delivery gaps that are not constant are set for it. */
-  beginPiece(fromMs: EpochMs): void {
-    this.pieceStartMs = fromMs;
   }
 
   /** Adds the gaps of the present piece by cause, in kWh. @returns their sum */
@@ -258,19 +254,21 @@ export class ShortfallAttribution extends Copyable {
 
   /** The gaps of the present piece. */
   pieceGaps(hours: number): readonly ShortfallGap[] {
-    const { causes, constantKw, pieceGapKwh, sinceMs, memberCount } = this;
+    const { causes, constantKw, pieceGapKwh, memberCount } = this;
     const { siteIndices } = this.instruction.membership;
     const gaps: ShortfallGap[] = [];
     for (let e = 0; e < causes.length; e++) {
       const kw = constantKw[e] + pieceGapKwh[e] / hours;
       if (kw <= 0) continue;
       const isMember = e < 2 * memberCount;
+      const isConstant = pieceGapKwh[e] === 0;
       gaps.push({
         stage: isMember && e % 2 === DELIVERY ? "delivery" : "allocation",
         cause: CAUSES[causes[e] - 1],
         site: isMember ? siteIndices[e >> 1] : null,
         kw,
-        sinceMs: sinceMs[e],
+        fromKw: isConstant ? kw : this.pieceFromKw[e >> 1],
+        toKw: isConstant ? kw : this.pieceToKw[e >> 1],
       });
     }
     return gaps;

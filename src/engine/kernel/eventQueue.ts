@@ -36,6 +36,11 @@ export class EventQueue extends Copyable {
     return this.count === 0 ? Number.POSITIVE_INFINITY : this.heapAtMs[0];
   }
 
+  /** Rank of the next event; without meaning if there is none. */
+  peekRank(): number {
+    return Math.floor(this.heapOrder[0] / RANK_UNIT);
+  }
+
   /** @param rank  0 (first) to 31; `kind` and `subject` are 32-bit integers that only the caller interprets */
   push(atMs: number, rank: number, kind: number, subject: number): void {
     if (!(Number.isFinite(atMs) && rank >>> 0 === rank && rank <= RANK_MAX)) refuseEvent({ atMs, rank, kind, subject });

@@ -19,8 +19,7 @@ const EVENTS_PER_INSTANT_MAX = 1_000_000;
 /**
  * Simulated clock and event loop.
  *
- * Events are ordered by (time, rank, order of scheduling). Stopping and resuming does not change the sequence of calls: an
- * instant is executed completely or not at all.
+ * Events are ordered by (time, rank, order of scheduling). Stopping and resuming does not change the sequence of events.
  */
 export class Kernel extends Copyable {
   nowMs: EpochMs;
@@ -65,6 +64,21 @@ export class Kernel extends Copyable {
   /** Handles all events before `untilMs`; then `nowMs` is `untilMs`, and events at `untilMs` are still pending. */
   runBefore(untilMs: EpochMs, handler: EventHandler): void {
     this.run(untilMs - 1, untilMs, handler);
+  }
+
+  /** The same, and the events at `untilMs` of a lower rank than `rank`: the others of that instant are still pending. */
+  runBelowRank(untilMs: EpochMs, rank: number, handler: EventHandler): void {
+    this.runBefore(untilMs, handler);
+    const { queue } = this;
+    const isNext = (): boolean => queue.peekMs() === untilMs && queue.peekRank() < rank;
+    while (isNext()) {
+      while (isNext()) {
+        queue.pop();
+        this.eventCount++;
+        handler.handleEvent(queue.kind, queue.subject);
+      }
+      handler.handleInstantEnd();
+    }
   }
 
   private run(lastMs: EpochMs, untilMs: EpochMs, handler: EventHandler): void {

@@ -139,6 +139,15 @@ export class World extends Copyable implements WorldContext, EventHandler {
     this.observeUntil(untilMs);
   }
 
+  /** The same, without the settled events of the instant: `runThrough` runs them afterwards. */
+  runUnsettled(untilMs: EpochMs): void {
+    assert(untilMs < this.spec.endMs, "the events at the end of a run are not part of it");
+    this.runUntilMs = untilMs;
+    this.observeUntil(Math.min(this.kernel.nextMs, untilMs));
+    this.kernel.runBelowRank(untilMs, RANK.settled, this);
+    this.observeUntil(untilMs);
+  }
+
   /**
    * Executes a command from outside at the current instant, as a settled scenario event would be: after all events due now.
    * `runThrough` has run those. Events that the command schedules for this instant run before this method returns. At the

@@ -113,7 +113,7 @@ const CausePower = record({
   cause,
   site: nullable(described("null: no single site, as for no_member, or not yet known")),
   kw: size(),
-  since: nullable(instant),
+  since: nullable(instantOf("When its power reached 1 kW and 1 % of the request, and has not fallen below half since")),
 });
 export type CausePower = Values<typeof CausePower>;
 
@@ -133,7 +133,7 @@ const AwardBalance = record({
   over_kw: size("kW delivered beyond what was dispatched"),
   band_low_kw: nullable(kw("Limit of the compliance band, by value; null: the product has none")),
   band_high_kw: nullable(kw()),
-  uncovered_since: nullable(instantOf("null: nothing is uncovered")),
+  uncovered_since: nullable(instantOf("Of its largest cause; null: nothing is uncovered")),
   causes: listOf(CausePower, { description: "allocation sums to uncovered_kw, delivery to not_delivered_kw" }),
 });
 export type AwardBalance = Values<typeof AwardBalance>;

@@ -1,12 +1,20 @@
-import type { DeliveryListener, DeliveryPiece } from "../../../accounting/settlement/awardSettlement.ts";
-import { CAUSES } from "../../../accounting/settlement/causes.ts";
+import {
+  AwardSettlement,
+  type DeliveryListener,
+  type DeliveryPiece,
+} from "../../../accounting/settlement/awardSettlement.ts";
 import { settledCopy } from "../../../accounting/settlement/settledCopy.ts";
-import { ShortfallAttribution, type ShortfallGap } from "../../../accounting/settlement/shortfallAttribution.ts";
+import type { ShortfallAttribution, ShortfallGap } from "../../../accounting/settlement/shortfallAttribution.ts";
 import { isAssessedByEnergy } from "../../../accounting/settlement/skuRules.ts";
 import { sumOf } from "../../../base/lists.ts";
 import type { World } from "../../../engine/simulation/world.ts";
 import type { Instruction } from "../../../engine/vpp/instructions/instruction.ts";
+import { fcrGaps } from "./fcrGaps.ts";
+import type { GapSince } from "./gapWatch.ts";
 import type { SessionRecord } from "./sessionRecord.ts";
+
+/** A gap with its past. */
+export type BalanceGap = Pick<ShortfallGap, "stage" | "cause" | "site" | "kw"> & GapSince;
 
 /** Requested, dispatched and delivered power of a running instruction at one instant; signed kW. */
 export interface Balance {
@@ -19,7 +27,7 @@ export interface Balance {
   readonly overKw: number;
   /** Limits of the compliance band, the lower first; `null`: the product is not assessed by power. */
   readonly bandKw: readonly [number, number] | null;
-  readonly gaps: readonly ShortfallGap[];
+  readonly gaps: readonly BalanceGap[];
 }
 
 /** The account of an award is settled this far beyond the present, to read its gaps. No event lies in between. */
@@ -40,15 +48,22 @@ class PieceProbe implements DeliveryListener {
 }
 
 /** The balance of a running instruction now; `null` if it does not run. Changes nothing. */
-export function balanceOf(world: World, { ledger }: SessionRecord, instruction: Instruction): Balance | null {
-  if (!instruction.hasDelta) return fcrBalance(world, instruction);
+export function balanceOf(
+  world: World,
+  { ledger, gapWatches }: SessionRecord,
+  instruction: Instruction,
+): Balance | null {
+  const watch = gapWatches.continued(instruction);
+  const withPast = (gaps: readonly ShortfallGap[]): BalanceGap[] =>
+    gaps.map((gap) => ({ ...gap, ...watch.since(gap, world.nowMs) }));
+  if (!instruction.hasDelta) return { ...fcrBalance(instruction), gaps: withPast(fcrGaps(world.sites, instruction)) };
   const running = ledger.runningAccounts.find((account) => account.instruction === instruction);
   if (running === undefined) return null;
   const { nowMs, sites } = world;
   const { deltaTenths, uncoveredTenths, activation, direction, sku } = instruction;
   const probe = new PieceProbe();
-  // The first copy is settled up to now, so that each gap of the second begins now.
-  settledCopy(settledCopy(running, nowMs, sites), nowMs + PROBE_MS, sites, probe);
+  const copy = settledCopy(running, nowMs, sites, { delivery: null, awards: [watch] });
+  new AwardSettlement(sites, { delivery: probe, awards: [watch] }).settle(copy, nowMs + PROBE_MS);
   const requestedKw = (deltaTenths / 10) * activation;
   const dispatchedKw = ((deltaTenths - uncoveredTenths) / 10) * activation;
   const notDeliveredKw = sumOf(
@@ -65,20 +80,14 @@ export function balanceOf(world: World, { ledger }: SessionRecord, instruction: 
     notDeliveredKw,
     overKw: Math.max(0, overKw),
     bandKw: bandKw === null || bandKw[0] <= bandKw[1] ? bandKw : [bandKw[1], bandKw[0]],
-    gaps: probe.gaps,
+    gaps: withPast(probe.gaps),
   };
 }
 
 /** Of FCR alone: its capacity. What it delivers depends on the frequency, and counts as activated energy. */
-function fcrBalance({ sites, nowMs }: World, instruction: Instruction): Balance {
+function fcrBalance(instruction: Instruction): Omit<Balance, "gaps"> {
   const capacityKw = (instruction.fcrCapacityTenths ?? 0) / 10;
   const uncoveredKw = instruction.fcrUncoveredTenths / 10;
-  const attribution = new ShortfallAttribution(instruction.membership.siteIndices.length, sites);
-  attribution.open(instruction);
-  const gaps = CAUSES.flatMap((cause, k): ShortfallGap[] => {
-    const kw = attribution.fcrUncoveredByCauseKw[k];
-    return kw > 0 ? [{ stage: "allocation", cause, site: null, kw, sinceMs: nowMs }] : [];
-  });
   return {
     requestedKw: capacityKw,
     dispatchedKw: capacityKw - uncoveredKw,
@@ -87,6 +96,5 @@ function fcrBalance({ sites, nowMs }: World, instruction: Instruction): Balance 
     notDeliveredKw: 0,
     overKw: 0,
     bandKw: null,
-    gaps,
   };
 }

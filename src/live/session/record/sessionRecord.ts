@@ -19,10 +19,12 @@ import { type ClockStep, clockData, clockText } from "../clockChange.ts";
 import { DispatchLog } from "./dispatchLog.ts";
 import { EventFeed, type FeedEvent } from "./eventFeed.ts";
 import { commandEvent, effectOf, noticedEvent } from "./eventText.ts";
+import { fcrGaps } from "./fcrGaps.ts";
+import { GapWatches } from "./gapWatch.ts";
 import { causeOfSubject, HIDEABLE_CAUSES, HiddenCauses, HiddenShortfall } from "./hiddenShortfall.ts";
 import { NoticeBoard, type NoticedChange } from "./noticeBoard.ts";
 import { PowerLog } from "./powerLog.ts";
-import { ReceivedAwards, uncoveredKwOf } from "./receivedAwards.ts";
+import { ReceivedAwards, requestedKwOf, uncoveredKwOf } from "./receivedAwards.ts";
 import { type SetpointRefusalKind, setpointRefusalText } from "./setpointRefusal.ts";
 
 /** Events for the stories of awards; the oldest beyond this number are dropped. */
@@ -61,8 +63,8 @@ export class SessionRecord implements Observer {
   private lastDispatches: readonly (SiteDispatch | undefined)[][] = [];
   /** By VPP. */
   private received: readonly ReceivedAwards[] = [];
-  /** Since when a running instruction has had uncovered power. */
-  private readonly uncoveredSince = new Map<Instruction, EpochMs>();
+  /** Since when the gaps of running instructions are as large as they are. */
+  readonly gapWatches = new GapWatches();
   /** Whether a live command acts now: what it changes is settled after the events of the instant. */
   private isCommand = false;
 
@@ -128,11 +130,6 @@ export class SessionRecord implements Observer {
     return this.received[vpp];
   }
 
-  /** Since when a running instruction has had uncovered power; `null`: it has none. */
-  uncoveredSinceMs(instruction: Instruction): EpochMs | null {
-    return this.uncoveredSince.get(instruction) ?? null;
-  }
-
   /** Applies a live command, whose effects are settled events. */
   duringCommand<T>(act: () => T): T {
     this.isCommand = true;
@@ -176,7 +173,7 @@ export class SessionRecord implements Observer {
       this.spec,
       sites,
       { causes: true, rows: true },
-      { delivery: this.powerLog, awards: [this.beforeSession] },
+      { delivery: this.powerLog, awards: [this.beforeSession, this.gapWatches] },
     );
     this.attachedDispatchLog = new DispatchLog(sites);
   }
@@ -265,7 +262,7 @@ export class SessionRecord implements Observer {
     this.ledger.onEnded(instruction, atMs, by);
     this.runEvents.onEnded(instruction, atMs, by);
     this.dispatchLog.ended(instruction);
-    this.uncoveredSince.delete(instruction);
+    this.gapWatches.ended(instruction);
     if (by === null) this.pushOf(instruction, "award_ended", "", atMs);
     else {
       const data = { change: "replaced", by_award_id: by.awardId };
@@ -303,8 +300,8 @@ export class SessionRecord implements Observer {
 
   private recordDispatch(instruction: Instruction, atMs: EpochMs): void {
     this.dispatchLog.record(instruction, atMs);
-    if (uncoveredKwOf(instruction) === 0) this.uncoveredSince.delete(instruction);
-    else if (!this.uncoveredSince.has(instruction)) this.uncoveredSince.set(instruction, atMs);
+    if (instruction.hasDelta) return;
+    this.gapWatches.add(instruction, atMs, requestedKwOf(instruction), fcrGaps(this.sites, instruction));
   }
 
   /** Adds the dispatch as one event, and one for each set-point that did not take effect. */

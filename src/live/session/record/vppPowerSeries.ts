@@ -88,7 +88,7 @@ const PRINTED_KW = 0.0005;
 function openPieces({ spec, nowMs, sites }: World, { ledger, hiddenCauses }: SessionRecord, vpp: Vpp): PowerLog {
   const log = new PowerLog(spec, spec.vpps.length, hiddenCauses);
   for (const account of ledger.runningAccounts)
-    if (account.instruction.vpp === vpp.index) settledCopy(account, nowMs, sites, log);
+    if (account.instruction.vpp === vpp.index) settledCopy(account, nowMs, sites, { delivery: log, awards: [] });
   return log;
 }
 

@@ -1,7 +1,3 @@
-import { CAUSES } from "../../../../accounting/settlement/causes.ts";
-import type { ShortfallGap } from "../../../../accounting/settlement/shortfallAttribution.ts";
-import { sumOf } from "../../../../base/lists.ts";
-import { roundByLargestRemainder } from "../../../../base/roundByLargestRemainder.ts";
 import { roundTo } from "../../../../base/rounding.ts";
 import { type EpochMs, MS_PER_DAY } from "../../../../base/time.ts";
 import type { World } from "../../../../engine/simulation/world.ts";
@@ -9,10 +5,11 @@ import type { Instruction } from "../../../../engine/vpp/instructions/instructio
 import type { Vpp } from "../../../../engine/vpp/vpp.ts";
 import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
 import { type Balance, balanceOf } from "../../../../live/session/record/awardBalance.ts";
+import { type CauseRow, causeRows, uncoveredSinceMs } from "../../../../live/session/record/causeRows.ts";
 import type { ReaderView } from "../../../../live/session/record/hiddenShortfall.ts";
 import { requestedKwOf } from "../../../../live/session/record/receivedAwards.ts";
 import type { SessionRecord } from "../../../../live/session/record/sessionRecord.ts";
-import type { AwardBalance, Cause, CausePower, NextStep, VppBalance } from "../../../../live/session/sandboxReads.ts";
+import type { AwardBalance, CausePower, NextStep, VppBalance } from "../../../../live/session/sandboxReads.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 
 /** Period ahead in which awards are listed that the VPP has not received. */
@@ -39,13 +36,8 @@ function awardBalance(
   balance: Balance,
   view: ReaderView,
 ): AwardBalance {
-  const sinceMs = record.uncoveredSinceMs(instruction);
-  const isHidden = ({ cause, site }: ShortfallGap): boolean =>
-    view === "noticed" && record.hiddenCauses.isHidden(cause, site, nowMs);
-  const partsOf = (gaps: readonly ShortfallGap[], totalKw: number): CausePower[] =>
-    joinUnknown(causePowers(gaps, totalKw, isHidden, (site) => sites[site].spec.name));
-  const allocation = balance.gaps.filter(({ stage }) => stage === "allocation");
-  const delivery = balance.gaps.filter(({ stage }) => stage === "delivery");
+  const rows = causeRows(record, balance, nowMs, view);
+  const sinceMs = uncoveredSinceMs(rows);
   return {
     award_id: instruction.awardId,
     sku: instruction.sku,
@@ -61,48 +53,19 @@ function awardBalance(
     band_low_kw: balance.bandKw === null ? null : kw(balance.bandKw[0]),
     band_high_kw: balance.bandKw === null ? null : kw(balance.bandKw[1]),
     uncovered_since: sinceMs === null ? null : wireTime(sinceMs),
-    causes: [...partsOf(allocation, balance.uncoveredKw), ...partsOf(delivery, balance.notDeliveredKw)],
+    causes: rows.map(causePower(sites)),
   };
 }
 
-/** The gaps in kW with three decimals, which sum to the total, largest first. */
-function causePowers(
-  gaps: readonly ShortfallGap[],
-  totalKw: number,
-  isHidden: (gap: ShortfallGap) => boolean,
-  nameOf: (site: number) => string,
-): CausePower[] {
-  const parts = Float64Array.from(gaps, (gap) => 1000 * gap.kw);
-  roundByLargestRemainder(Math.round(1000 * totalKw), parts, parts);
-  return gaps.map((gap, k) => ({
-    stage: gap.stage,
-    ...(isHidden(gap)
-      ? ({ cause: "not_yet_known", site: null } as const)
-      : { cause: gap.cause, site: gap.site === null ? null : nameOf(gap.site) }),
-    kw: parts[k] / 1000,
-    since: wireTime(gap.sinceMs),
-  }));
-}
-
-/**
- * Sums the power whose cause is not yet known, so that the answer does not reveal the number of sites; largest first.
- */
-function joinUnknown(causes: readonly CausePower[]): CausePower[] {
-  const unknown = causes.filter(({ cause }) => cause === "not_yet_known");
-  const known = causes.filter(({ cause }) => cause !== "not_yet_known");
-  const joined = unknown.slice(0, 1).map((first) => ({
-    ...first,
-    kw: roundTo(
-      sumOf(unknown, ({ kw: part }) => part),
-      3,
-    ),
-    since: unknown.map(({ since }) => since).sort()[0],
-  }));
-  const order = (cause: Cause): number => (CAUSES as readonly Cause[]).indexOf(cause);
-  return [...known, ...joined]
-    .filter((gap) => gap.kw > 0)
-    .sort((a, b) => b.kw - a.kw || order(a.cause) - order(b.cause));
-}
+const causePower =
+  (sites: World["sites"]) =>
+  ({ stage, cause, site, kw: missingKw, sinceMs }: CauseRow): CausePower => ({
+    stage,
+    cause,
+    site: site === null ? null : sites[site].spec.name,
+    kw: missingKw,
+    since: wireTime(sinceMs),
+  });
 
 type TimedStep = NextStep & { readonly atMs: EpochMs };
 
