@@ -53,6 +53,18 @@ export class PastSite {
     return true;
   }
 
+  /**
+   * Restores the present trajectory, for a reader that is older than it.
+   *
+   * @param presentLog  as for the constructor
+   */
+  seekPresent(nowMs: EpochMs, presentLog: TrajectoryLog | null): void {
+    this.trajectoryFromMs = Number.NaN;
+    this.trajectoryUntilMs = Number.NaN;
+    if (presentLog !== null) this.restorePresent(presentLog);
+    else this.seek(nowMs);
+  }
+
   /** Start of the restored trajectory, since when set-point and service status are unchanged. */
   get trajectoryStartMs(): EpochMs {
     return this.trajectoryFromMs;

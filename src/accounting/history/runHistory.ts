@@ -60,6 +60,7 @@ export class RunHistory implements Observer {
   /** VPP of each running instruction, by registration number. */
   private readonly runningVpps = new Map<number, number>();
   private hadOrders = new Uint8Array(0);
+  private readonly presentSites = new Map<number, PastSite>();
   private nextDropMs: EpochMs;
   private readonly frozenOrders = new WeakMap<SiteOrder, SiteOrder>();
 
@@ -212,6 +213,14 @@ export class RunHistory implements Observer {
       this.trajectoryLogs[site],
       this.presentTrajectory(site),
     );
+  }
+
+  /** A second site in the present state, which the caller may advance to now; the same one at each call. */
+  presentSite(site: number, nowMs: EpochMs): Site {
+    let present = this.presentSites.get(site);
+    if (present === undefined) this.presentSites.set(site, (present = this.pastSite(site)));
+    present.seekPresent(nowMs, this.presentTrajectory(site));
+    return present.site;
   }
 
   /** The trajectory that a site began at the present instant, which the log gets when time moves on; or `null`. */

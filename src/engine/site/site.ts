@@ -288,6 +288,12 @@ export class Site extends Copyable {
     this.resource.applyLimits();
   }
 
+  /** From now on sun, wind and load are as planned; without a plan in time, as they are now. Call `advance` before and `replan` after. */
+  expectInput(atMs: EpochMs): void {
+    const { planKw } = this.baseline;
+    this.resource.expectInput(atMs, typeof planKw === "number" ? null : planKw);
+  }
+
   /** The scenario's baseline, overridden by slots that a client registered. */
   baselineWithClientSlots(clientSlots: ClientSlots): SiteBaseline {
     return withClientSlots(this.scenarioSettings.baseline, clientSlots, this.runPeriod);

@@ -221,6 +221,11 @@ const MemberView = record({
   soc_max_pct: pct,
   minutes_to_empty: minutes("At the present power; null: not discharging, or no storage"),
   minutes_to_full: minutes("At the present power; null: not charging, or no storage"),
+  energy_kwh: nullable(kwh("kWh above the lower limit of the stores; null: no store, or no values arrive")),
+  energy_to_full_kwh: nullable(kwh("kWh below the upper limit of the stores")),
+  headroom_up_kw: nullable(size("kW that it could import more, or export less, than now; null: no values arrive")),
+  headroom_down_kw: nullable(size("kW that it could export more, or import less, than now")),
+  available_from: nullable(instantOf("End of the rest of a load between two reductions; null: now, or not known")),
   weight: Type.Number({ minimum: 0 }),
   last_dispatch: nullable(LastDispatch),
   data_at: instantOf("Instant of the last value received"),
@@ -291,16 +296,42 @@ const PreviewShare = record({
   ),
   // The limiting factor of the share, also where other members take over.
   cause: nullable(cause),
-  refusal: nullable(SetpointRefusal),
+  refusal: nullable(
+    record({
+      cause: described("error_type of the site API, or delivery_failed"),
+      text,
+      available_from: nullable(instantOf("When a load that rests may be reduced again; null: another refusal")),
+    }),
+  ),
 });
 export type PreviewShare = Values<typeof PreviewShare>;
+
+const PREVIEW_CHECKS = [
+  "cooldown",
+  "minimum_duration",
+  "minimum_reduction",
+  "present_award_cut",
+  "energy",
+  "power_limit",
+  "output_control",
+  "weather",
+  "load",
+  "outages",
+  "other_commands",
+  "frequency",
+] as const;
+
+const PreviewCheck = record({ what: oneOf(PREVIEW_CHECKS), text });
+export type PreviewCheck = Values<typeof PreviewCheck>;
 
 /** What a schedule or instruction would do, if it were sent now. */
 export const DispatchPreview = record({
   refusal: nullable(PreviewRefusal),
   overlaps: listOf(PreviewOverlap),
-  allocation: listOf(PreviewShare),
-  uncovered_kw: size(),
+  allocation: listOf(PreviewShare, { description: "What each member would be sent at the start" }),
+  uncovered_kw: size("kW at the start, shares that are refused among them"),
+  checked: listOf(PreviewCheck, { description: "What the preview has looked at" }),
+  not_checked: listOf(PreviewCheck, { description: "What nobody can know before the start" }),
 });
 export type DispatchPreview = Values<typeof DispatchPreview>;
 

@@ -4,7 +4,8 @@ import type { WorldSpec } from "../../../engine/simulation/worldSpec.ts";
 import type { Vpp } from "../../../engine/vpp/vpp.ts";
 import type { HostedWorld } from "../../../live/session/hostedWorld.ts";
 import { awardStory } from "../../../live/session/record/awardStory.ts";
-import { type TrialShare, tryControl } from "../../../live/session/record/dispatchPreview.ts";
+import { tryControl } from "../../../live/session/record/dispatchPreview.ts";
+import { forgetUnnoticed } from "../../../live/session/record/foreseenWorld.ts";
 import type { ReaderView } from "../../../live/session/record/hiddenShortfall.ts";
 import type { SessionRecord } from "../../../live/session/record/sessionRecord.ts";
 import {
@@ -101,7 +102,7 @@ export const SESSION_ROUTES: readonly SandboxRoute[] = [
       example: { sku: null, power_kw: -100, starts_at: startsAt, ends_at: endsAt },
     }),
     answer: DispatchPreview,
-    handle: ({ session, variables, role, body }) => {
+    handle: ({ session, variables, body }) => {
       const { hosted, record, vpp } = vppOf(session, variables.name);
       const { sku = null, power_kw: powerKw, starts_at: startMs, ends_at: endMs } = body;
       if (endMs <= startMs)
@@ -109,9 +110,9 @@ export const SESSION_ROUTES: readonly SandboxRoute[] = [
       const trial = { sku, powerKw, startMs, endMs };
       const { world, copier } = hosted;
       record.notices.noticeThrough(world.nowMs);
-      const isHidden = ({ cause, site }: TrialShare): boolean =>
-        viewOf(role) === "noticed" && record.hiddenCauses.isHiddenFromTrial(cause, site, world.nowMs);
-      return dispatchPreview(trial, tryControl(world, copier.copy(), vpp, trial), isHidden);
+      const copy = copier.copy();
+      forgetUnnoticed(copy, record.notices);
+      return dispatchPreview(trial, tryControl(world, copy, vpp, trial));
     },
   }),
   sandboxRoute({

@@ -1,6 +1,6 @@
 import { Table } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import type { DispatchPreview, PreviewPeriod, PreviewRequest } from "../../../api/client/sandboxTypes.ts";
+import type { DispatchPreview, PreviewPeriod, PreviewRequest, PreviewShare } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useResource, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
@@ -75,6 +75,13 @@ function PreviewText({ preview }: { readonly preview: DispatchPreview }) {
           {preview.allocation.length > 0 && <Shares allocation={preview.allocation} />}
         </>
       )}
+      {preview.not_checked.length > 0 && (
+        <p className="muted">
+          {t("preview.not_checked", {
+            list: preview.not_checked.map(({ what }) => t(`preview.check.${what}`)).join(t("list.separator")),
+          })}
+        </p>
+      )}
     </>
   );
 }
@@ -109,6 +116,12 @@ function Overlaps({ overlaps }: Pick<DispatchPreview, "overlaps">) {
 
 function Shares({ allocation }: Pick<DispatchPreview, "allocation">) {
   const { t } = useTexts();
+  const times = useTimes();
+  const reasonOf = (refusal: NonNullable<PreviewShare["refusal"]>) => {
+    const { available_from: at } = refusal;
+    const again = at === null ? [] : [t("preview.available_from", { at: times.time(msOf(at)) })];
+    return [refusalText(refusal, t), ...again].join(t("list.separator"));
+  };
   return (
     <Table>
       <Table.Caption>{t("preview.shares")}</Table.Caption>
@@ -130,7 +143,7 @@ function Shares({ allocation }: Pick<DispatchPreview, "allocation">) {
               {cause === null ? "–" : <CauseName cause={cause} />}
               {refusal !== null && (
                 <div className="muted" style={{ fontSize: "0.75rem" }}>
-                  {refusalText(refusal, t)}
+                  {reasonOf(refusal)}
                 </div>
               )}
             </Table.Td>

@@ -54,6 +54,14 @@ export abstract class BaseResource extends Copyable {
   /** The limits of the connection point have changed. The site has been advanced and plans a trajectory afterwards. */
   applyLimits(): void {}
 
+  /**
+   * From now on the sun, the wind and the load are as expected, not as the scenario has them: for a copy of a world that must not
+   * know what comes. The site has been advanced and plans a trajectory afterwards.
+   *
+   * @param plan  power of a site of one component; `null`: everything stays as it is now
+   */
+  expectInput(_atMs: EpochMs, _plan: Series | null): void {}
+
   /** Whether two set-points differ in a value that the resource follows. */
   abstract isSetpointChange(a: Setpoint, b: Setpoint): boolean;
 

@@ -5,12 +5,9 @@ import { answerRequest } from "../../../api/endpoints/answerRequest.ts";
 import type { Answer, ApiRequest } from "../../../api/endpoints/route.ts";
 import { wireTime } from "../../../api/endpoints/shared/wireTime.ts";
 import type { AffectedRow } from "../../../api/endpoints/vppV1/control.ts";
-import type { RefusalKind } from "../../../base/result.ts";
 import { roundKw } from "../../../base/rounding.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import type { World } from "../../../engine/simulation/world.ts";
-import { checkOrderTerms } from "../../../engine/site/orders/checkOrder.ts";
-import type { Site } from "../../../engine/site/site.ts";
 import {
   DISPATCH_OUTCOME,
   type DispatchTable,
@@ -19,6 +16,8 @@ import {
   SERVICE,
 } from "../../../engine/vpp/instructions/instruction.ts";
 import type { Vpp } from "../../../engine/vpp/vpp.ts";
+import { runForeseen } from "./foreseenWorld.ts";
+import { restEndMs } from "./memberRoom.ts";
 import type { SetpointRefusalKind } from "./setpointRefusal.ts";
 
 /** A schedule or an immediate instruction that is only tried. */
@@ -40,11 +39,14 @@ export interface TrialShare {
   readonly cause: Cause | null;
   /** `null`: it would follow its set-point, or get none. */
   readonly refusal: SetpointRefusalKind | null;
+  /** When a load that refuses because it rests may be reduced again; `null`: another refusal, or none. */
+  readonly availableFromMs: EpochMs | null;
 }
 
 /** What the VPP API answers to a trial, and what the trial changes in a copy of the world. */
 export interface TrialResult {
   readonly answer: Answer;
+  /** At its start. */
   readonly shares: readonly TrialShare[];
   /** At least 0. */
   readonly uncoveredKw: number;
@@ -54,9 +56,16 @@ export interface TrialResult {
   readonly affected: readonly AffectedRow[];
   /** Whether an immediate instruction would have no effect. */
   readonly isVoid: boolean;
+  /** Whether the members were looked at as they are at the start. */
+  readonly isStarted: boolean;
 }
 
-/** Sends a control request to a copy of a world: the same checks, overlap rules and allocation as for a request that counts. */
+/**
+ * Sends a control request to a copy of a world: the same checks, overlap rules and allocation as for a request that counts. The copy runs
+ * to the start of the instruction.
+ *
+ * @param copy  without what nobody has noticed
+ */
 export function tryControl(world: World, copy: World, vpp: Vpp, trial: Trial): TrialResult {
   const request = requestOf(world, vpp, trial);
   const overlapping = [
@@ -64,7 +73,7 @@ export function tryControl(world: World, copy: World, vpp: Vpp, trial: Trial): T
     ...(vpp.runningImmediate === null ? [] : [vpp.runningImmediate]),
   ].filter(({ startMs, endMs }) => startMs < trial.endMs && trial.startMs < endMs);
   const answer = copy.runCommand(() => answerRequest({ world: copy }, request));
-  const none = { answer, overlapping, shares: [], affected: [], uncoveredKw: 0, isVoid: false };
+  const none = { answer, overlapping, shares: [], affected: [], uncoveredKw: 0, isVoid: false, isStarted: false };
   if (answer.status >= 400) return none;
   const body = answer.body as { readonly schedule_id?: string; readonly affected_schedules?: readonly AffectedRow[] };
   const vppCopy = copy.vpps[vpp.index];
@@ -73,11 +82,13 @@ export function tryControl(world: World, copy: World, vpp: Vpp, trial: Trial): T
   const affected = (body.affected_schedules ?? []).filter(
     ({ schedule_id, action }) => action === "inherited" || schedule_id !== body.schedule_id,
   );
-  const dispatch = instruction === null || instruction === undefined ? null : dispatchOf(instruction);
   // An immediate instruction that gives way to a schedule is not dispatched.
-  if (instruction === null || instruction === undefined || dispatch === null || instruction.registeredMs !== copy.nowMs)
+  if (instruction === null || instruction === undefined || instruction.registeredMs !== copy.nowMs)
     return { ...none, affected, uncoveredKw: Math.abs(trial.powerKw), isVoid: true };
-  return { ...none, affected, ...sharesOf(copy, instruction, dispatch) };
+  if (copy.nowMs < instruction.startMs && instruction.startMs < copy.spec.endMs) runForeseen(copy, instruction.startMs);
+  const dispatch = dispatchOf(instruction);
+  if (dispatch === null) return { ...none, affected, uncoveredKw: Math.abs(trial.powerKw), isVoid: true };
+  return { ...none, affected, ...sharesOf(copy, instruction, dispatch), isStarted: instruction.table !== null };
 }
 
 /** The request of the VPP API, with the members' own baselines at the start. */
@@ -140,14 +151,9 @@ function sharesOf(
   const split = referenceSplit(instruction, sites, hasDelta ? SERVICE.delta : SERVICE.fcr);
   const amounts = { requestedKw: Math.abs(requestedTenths) / 10, uncoveredKw: Math.abs(missingTenths) / 10 };
   splitAllocationGap(split, amounts, allocated, gapKw);
-  let foreseenKw = 0;
   const shares = Array.from(membership.siteIndices, (index, i): TrialShare => {
     const { name } = sites[index].spec;
-    const foreseen = instruction.table === null ? foreseenRefusal(sites[index], instruction, allocated[i] / 10) : null;
-    if (foreseen !== null) {
-      foreseenKw += Math.abs(allocated[i]) / 10;
-      return { site: name, kw: 0, headroomKw: capability[i] / 10, cause: "refused", refusal: foreseen };
-    }
+    const refusal = refusalOf(table, i);
     const status = table.status[i];
     const dispatchCause = dispatchCauseOf(status, table.setpointOutcome[i]);
     const isEvaluated = status === DISPATCH_OUTCOME.dispatched || status === DISPATCH_OUTCOME.refused;
@@ -160,24 +166,11 @@ function sharesOf(
       kw: status === DISPATCH_OUTCOME.dispatched ? allocated[i] / 10 : 0,
       headroomKw: isEvaluated ? capability[i] / 10 : null,
       cause: status === DISPATCH_OUTCOME.incompatible ? "incompatible" : isLimited ? CAUSES[cause] : null,
-      refusal: refusalOf(table, i),
+      refusal,
+      availableFromMs: refusal === "dr_cooldown_active" ? restEndMs(sites[index]) : null,
     };
   });
-  return { shares, uncoveredKw: roundKw(amounts.uncoveredKw + foreseenKw) };
-}
-
-/**
- * A plan sends no set-points, so that no site refuses one: what its terms alone make it refuse at the start, such as the least size of a
- * load reduction.
- *
- * @param amountKw  its share of the plan: a delta, or of an instruction for FCR alone a capacity
- */
-function foreseenRefusal(site: Site, instruction: Instruction, amountKw: number): RefusalKind | null {
-  if (amountKw === 0) return null;
-  const amount = instruction.hasDelta
-    ? { deltaKw: amountKw, fcrCapacityKw: 0 }
-    : { deltaKw: 0, fcrCapacityKw: amountKw };
-  return checkOrderTerms(site, instruction, amount);
+  return { shares, uncoveredKw: roundKw(amounts.uncoveredKw) };
 }
 
 function refusalOf({ setpointOutcome, refusals }: DispatchTable, i: number): SetpointRefusalKind | null {

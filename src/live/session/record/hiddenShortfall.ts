@@ -120,14 +120,6 @@ export class HiddenCauses {
     const subject = SUBJECTS[cause];
     return subject !== undefined && site !== null && this.notices.isHidden(this.sites[site].spec.name, subject, atMs);
   }
-
-  /** The same of a dispatch that is only tried: a link that is down cannot be noticed by a set-point that is not sent. @param site  name */
-  isHiddenFromTrial(cause: Cause | null, site: string, atMs: EpochMs): boolean {
-    if (cause === null) return false;
-    if (cause === "delivery_failed") return this.notices.stateOf(site, "no_data") === null;
-    const subject = SUBJECTS[cause];
-    return subject !== undefined && this.notices.isHidden(site, subject, atMs);
-  }
 }
 
 /** What a reader may learn: `everything`, as a report has it, or what an operator can have noticed (docs/model/sandbox.md#noticed). */

@@ -1,8 +1,9 @@
 import type { Instruction } from "../../../../engine/vpp/instructions/instruction.ts";
 import type { Trial, TrialResult, TrialShare } from "../../../../live/session/record/dispatchPreview.ts";
-import { setpointRefusalView } from "../../../../live/session/record/setpointRefusal.ts";
+import { setpointRefusalText } from "../../../../live/session/record/setpointRefusal.ts";
 import type {
   DispatchPreview,
+  PreviewCheck,
   PreviewOverlap,
   PreviewPeriod,
   PreviewRefusal,
@@ -29,35 +30,57 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   duration_minutes: "ends_at",
 };
 
-/**
- * `POST /sandbox/vpps/{name}/preview`
- *
- * @param isHidden  whether the caller cannot know yet why a share is missing
- */
-export function dispatchPreview(
-  trial: Trial,
-  result: TrialResult,
-  isHidden: (share: TrialShare) => boolean,
-): DispatchPreview {
-  const { answer, overlapping, shares, uncoveredKw } = result;
+/** What a preview has looked at when it has started the instruction in a copy of the world. */
+const CHECKED: Readonly<Partial<Record<PreviewCheck["what"], string>>> = {
+  cooldown: "rest of loads between two reductions, at the start",
+  minimum_duration: "least length of a load reduction",
+  minimum_reduction: "least size of a load reduction",
+  present_award_cut: "what the members do in awards that the instruction cuts",
+  energy: "energy in the stores at the start; not whether it lasts until the end",
+  power_limit: "limits of devices and connection points, at the start",
+  output_control: "output limits that have been noticed, as if they stayed in force",
+};
+
+/** What it cannot know. */
+const NOT_CHECKED: Readonly<Partial<Record<PreviewCheck["what"], string>>> = {
+  weather: "sun and wind: taken as planned, or as they are now",
+  load: "the members' own load: taken as planned, or as it is now",
+  outages: "outages and repairs that may come",
+  other_commands: "awards, instructions and owners' commands that may come",
+  frequency: "the grid frequency",
+};
+
+const checks = (texts: typeof CHECKED): PreviewCheck[] =>
+  (Object.keys(texts) as PreviewCheck["what"][]).map((what) => ({ what, text: texts[what] ?? "" }));
+
+/** `POST /sandbox/vpps/{name}/preview` */
+export function dispatchPreview(trial: Trial, result: TrialResult): DispatchPreview {
+  const { answer, overlapping, shares, uncoveredKw, isStarted } = result;
   const refusal = answer.status < 400 ? null : (answer.body as { readonly error: ApiRefusal }).error;
   return {
     refusal: refusal === null ? null : refusalView(refusal),
     overlaps: overlapping.map((instruction) => overlapView(instruction, trial, result, refusal)),
-    allocation: shares.map((share) => (isHidden(share) ? { ...shareView(share), ...NOT_YET_KNOWN } : shareView(share))),
+    allocation: shares.map(shareView),
     uncovered_kw: refusal === null ? uncoveredKw : Math.abs(trial.powerKw),
+    checked: isStarted ? checks(CHECKED) : [],
+    not_checked: isStarted ? checks(NOT_CHECKED) : checks({ ...CHECKED, ...NOT_CHECKED }),
   };
 }
 
-const shareView = ({ site, kw, headroomKw, cause, refusal }: TrialShare): PreviewShare => ({
+const shareView = ({ site, kw, headroomKw, cause, refusal, availableFromMs }: TrialShare): PreviewShare => ({
   site,
   kw,
   headroom_kw: headroomKw,
   cause,
-  refusal: setpointRefusalView(refusal),
+  refusal:
+    refusal === null
+      ? null
+      : {
+          cause: refusal,
+          text: setpointRefusalText(refusal),
+          available_from: availableFromMs === null ? null : wireTime(availableFromMs),
+        },
 });
-
-const NOT_YET_KNOWN = { cause: "not_yet_known", refusal: null } as const;
 
 const refusalView = ({ error_type, message, details, parameter, valid_range }: ApiRefusal): PreviewRefusal => ({
   error_type: error_type ?? "invalid_parameter",

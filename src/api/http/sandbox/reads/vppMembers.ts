@@ -1,10 +1,13 @@
-import { roundTo } from "../../../../base/rounding.ts";
+import type { RunHistory } from "../../../../accounting/history/runHistory.ts";
+import { sumOf } from "../../../../base/lists.ts";
+import { roundKw, roundTo } from "../../../../base/rounding.ts";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../../../../base/time.ts";
 import type { Storage } from "../../../../engine/site/components/capabilities.ts";
 import type { Site } from "../../../../engine/site/site.ts";
 import { componentsOf } from "../../../../engine/site/siteResource.ts";
 import type { Vpp } from "../../../../engine/vpp/vpp.ts";
 import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
+import { memberRoom, restEndMs } from "../../../../live/session/record/memberRoom.ts";
 import type { SessionRecord, SiteDispatch } from "../../../../live/session/record/sessionRecord.ts";
 import { setpointRefusalView } from "../../../../live/session/record/setpointRefusal.ts";
 import type { LastDispatch, MemberView, VppMembersView } from "../../../../live/session/sandboxReads.ts";
@@ -20,11 +23,54 @@ export function vppMembers({ world, context }: HostedWorld, record: SessionRecor
   return {
     at: wireTime(nowMs),
     vpp: vpp.spec.name,
-    members: members.map((view) => memberView(view, record, vpp.index, nowMs)),
+    members: members.map((view) => ({
+      ...memberView(view, record, vpp.index, nowMs),
+      ...roomFields(view, context.history, nowMs),
+    })),
   };
 }
 
-function memberView(view: ApiMember, record: SessionRecord, vpp: number, nowMs: EpochMs): MemberView {
+type RoomFields = Pick<
+  MemberView,
+  "energy_kwh" | "energy_to_full_kwh" | "headroom_up_kw" | "headroom_down_kw" | "available_from"
+>;
+
+/** What it has left; `null` while no values arrive. */
+function roomFields(
+  { site, reading, measuredAtMs }: ApiMember,
+  history: RunHistory | undefined,
+  nowMs: EpochMs,
+): RoomFields {
+  const restMs = restEndMs(site);
+  const availableFrom = restMs === null || restMs <= nowMs ? null : wireTime(restMs);
+  if (measuredAtMs < nowMs - MS_PER_SECOND && site.isInService)
+    return { ...UNKNOWN_ROOM, available_from: availableFrom };
+  const stores = componentsOf(site.resource).flatMap(({ storage }) => storage ?? []);
+  const energyKwh = (kwhOf: (storage: Storage) => number): number | null =>
+    stores.length === 0
+      ? null
+      : roundTo(
+          sumOf(stores, (storage) => Math.max(0, kwhOf(storage))),
+          3,
+        );
+  const room = history === undefined ? null : memberRoom(site, history, reading.baselineTenths / 10, nowMs);
+  return {
+    energy_kwh: energyKwh(({ trajectory, emptyKwh }) => trajectory.storedKwhAt(nowMs) - emptyKwh),
+    energy_to_full_kwh: energyKwh(({ trajectory, fullKwh }) => fullKwh - trajectory.storedKwhAt(nowMs)),
+    headroom_up_kw: room === null ? null : roundKw(room.upKw),
+    headroom_down_kw: room === null ? null : roundKw(room.downKw),
+    available_from: availableFrom,
+  };
+}
+
+const UNKNOWN_ROOM = { energy_kwh: null, energy_to_full_kwh: null, headroom_up_kw: null, headroom_down_kw: null };
+
+function memberView(
+  view: ApiMember,
+  record: SessionRecord,
+  vpp: number,
+  nowMs: EpochMs,
+): Omit<MemberView, keyof RoomFields> {
   const { site, member, reading, measuredAtMs } = view;
   const { name } = site.spec;
   const service = record.notices.stateOf(name, "service");

@@ -5,6 +5,7 @@ import { LIMITING_FACTOR, type LimitingFactor } from "../../../device/curve/limi
 import { RampLimitedProfile } from "../../../device/curve/rampLimitedProfile.ts";
 import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
 import { clipSeries } from "../../../series/model/clipSeries.ts";
+import { holdSeries } from "../../../series/model/holdSeries.ts";
 import type { Series } from "../../../series/model/series.ts";
 import { type SiteBaseline, toSlotSeries } from "../../baseline/siteBaseline.ts";
 import { isSameFcrSetpoint } from "../../frequency/fcrSetpoint.ts";
@@ -38,7 +39,7 @@ export class ConsumerComponent extends BaseComponent implements LoadPart {
   readonly kind = "consumer";
   readonly spec: ConsumerSpec;
   /** Demand without instructions, limited to the maximum demand. */
-  readonly demandKw: Series;
+  demandKw: Series;
   /** Registered 30-minute slots; `null` when none are registered. */
   baselineSlotsKw: Series | null;
   inService = true;
@@ -82,6 +83,10 @@ export class ConsumerComponent extends BaseComponent implements LoadPart {
 
   override get hasOutputControl(): boolean {
     return false;
+  }
+
+  override expectInput(atMs: EpochMs, plan: Series | null): void {
+    this.demandKw = clipSeries(plan ?? holdSeries(this.demandKw, atMs), this.spec.maxDemandKw);
   }
 
   override applyBaseline(baseline: SiteBaseline, period: { startMs: EpochMs; endMs: EpochMs }): void {

@@ -3,6 +3,8 @@ import { type EpochMs, MS_PER_HOUR } from "../../../../base/time.ts";
 import { LIMITING_FACTOR, type LimitingFactor } from "../../../device/curve/limitingFactor.ts";
 import type { VariableGeneratorSpec } from "../../../device/generator/generatorSpec.ts";
 import { clipSeries } from "../../../series/model/clipSeries.ts";
+import { holdSeries } from "../../../series/model/holdSeries.ts";
+import { scaleSeries } from "../../../series/model/scaleSeries.ts";
 import type { Series } from "../../../series/model/series.ts";
 import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
@@ -38,6 +40,8 @@ export class GeneratorComponent extends BaseComponent implements VariablePart {
   setpointKw = Number.POSITIVE_INFINITY;
   inService = true;
   private readonly limits: PowerLimits;
+  /** AC kW that the plant could send before any limit. */
+  private generationKw: Series;
   private cursor = 0;
   /** The segment at `cachedAtMs`: several awards read the same segment. */
   private readonly cachedSegment = newSegment();
@@ -49,7 +53,13 @@ export class GeneratorComponent extends BaseComponent implements VariablePart {
     super();
     this.spec = spec;
     this.limits = limits;
+    this.generationKw = spec.generationKw;
     this.availableKw = this.limitedGeneration();
+  }
+
+  override expectInput(atMs: EpochMs, plan: Series | null): void {
+    this.generationKw = plan === null ? holdSeries(this.generationKw, atMs) : scaleSeries(clipSeries(plan, 0), -1);
+    this.applyLimits();
   }
 
   /** The connection limits have changed: the present trajectory is over. */
@@ -59,7 +69,7 @@ export class GeneratorComponent extends BaseComponent implements VariablePart {
   }
 
   private limitedGeneration(): Series {
-    return clipSeries(this.spec.generationKw, Math.min(this.spec.ratedOutputKw, this.limits.siteExportMaxKw));
+    return clipSeries(this.generationKw, Math.min(this.spec.ratedOutputKw, this.limits.siteExportMaxKw));
   }
 
   get role(): "variable" {
@@ -122,7 +132,7 @@ export class GeneratorComponent extends BaseComponent implements VariablePart {
     if (!up && !site.spec.capability.reverseFlowAllowed) return CAPABILITY_LIMIT.power;
     const { spec } = this;
     if (this.isOutputControlled(site.advancedToMs, site.outputLimitShare)) return CAPABILITY_LIMIT.outputControl;
-    const potentialKw = spec.generationKw.valueAt(site.advancedToMs);
+    const potentialKw = this.generationKw.valueAt(site.advancedToMs);
     return potentialKw < Math.min(spec.ratedOutputKw, this.limits.siteExportMaxKw)
       ? CAPABILITY_LIMIT.weather
       : CAPABILITY_LIMIT.power;
