@@ -114,6 +114,20 @@ test.each([
 });
 
 test.each([
+  [
+    "{award_in_forse: evening-peak}",
+    /when\.award_in_forse: found an unknown key, .*\(did you mean award_in_force\?\)$/,
+  ],
+  ["{uncovered: {above: 20}}", /when\.uncovered: found an unknown key, .*\(did you mean uncovered_kw\?\)$/],
+  [
+    "{share: 4}",
+    /when\.share: found an unknown key, allowed one of delivered_share_pct, uncovered_kw, soc_pct, .*, time$/,
+  ],
+])("of a mistyped condition %s in one line", (condition, message) => {
+  expect(whenErrors(condition)).toMatch(message);
+});
+
+test.each([
   "{command: {path: /control}}",
   "{command: {path: /members/, outcome: refused}}",
   "{weight: {site: factory, above: 20}, for: PT2M}",

@@ -146,6 +146,7 @@ describe("a drill on the wire", () => {
     [{ kind: "outage", site: "factory", when: { soc_pct: { site: 3 } } }, "when.soc_pct.site"],
     [{ kind: "outage", site: "factory", when: { soc_pct: { site: "bat", below: 9 } } }, "when.soc_pct.site"],
     [{ kind: "outage", site: "factory", when: { award_in_force: "evening" } }, "when.award_in_force"],
+    [{ kind: "outage", site: "factory", when: { award_in_forse: "evening-peak" } }, "when.award_in_forse"],
     [{ kind: "output_control", site: "pv-hill" }, "limit_pct"],
     [{ kind: "outage", site: "factory", limit_pct: 3 }, "limit_pct"],
     [{ kind: "outage", site: "factory", duration: "soon" }, "duration"],

@@ -193,12 +193,28 @@ export class DocumentChecker {
       }
       rest = rest.filter((_, k) => allowedValues(members[k])?.includes(value));
     }
-    if (rest.length === 1) return rest[0];
-    const marked = rest.find((branch) => {
-      const mark = branch.required?.find((key) => rest.every((other) => other === branch || !other.properties?.[key]));
-      return mark !== undefined && node.entries.has(mark);
-    });
-    return marked ?? rest[rest.length - 1];
+    return rest.length === 1 ? rest[0] : this.markedBranch(rest, node, origin, path);
+  }
+
+  /** Selects the branch whose own required key stands in the mapping. */
+  private markedBranch(
+    branches: readonly JsonSchema[],
+    node: MapNode,
+    origin: SourceOrigin,
+    path: string,
+  ): JsonSchema | null {
+    const marks = branches.map((branch) =>
+      branch.required?.find((key) => branches.every((other) => other === branch || !other.properties?.[key])),
+    );
+    const marked = branches.find((_, k) => node.entries.has(marks[k] ?? ""));
+    const last = branches[branches.length - 1];
+    if (marked !== undefined || marks.includes(undefined)) return marked ?? last;
+    const unknown = [...node.entries].find(([key]) => branches.every(({ properties }) => !properties?.[key]));
+    if (unknown === undefined) return last;
+    const [key, { keyPosition }] = unknown;
+    const choices = (): [string, string] => ["an unknown key", describeChoices(marks, key)];
+    this.addError(origin, keyPosition, joinKeyPath(path, truncateText(key)), choices);
+    return null;
   }
 
   private checkMap(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
