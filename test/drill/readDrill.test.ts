@@ -157,6 +157,16 @@ test.each([
   expect(errorsOf(from, to).join("\n")).toMatch(message);
 });
 
+test.each([
+  [
+    "output_control, limit_pct: 20, site: factory",
+    /injects\.0\.site: found "factory", allowed a site with a generator or a battery: battery-large, .*pv-hill/,
+  ],
+  ["fcr_fault, site: factory", /injects\.0\.site: found "factory", allowed a site that can provide FCR/],
+])("a fault that the site cannot have is refused: %s", (fault, message) => {
+  expect(errorsOf("kind: outage, site: battery-large", `kind: ${fault}`).join("\n")).toMatch(message);
+});
+
 test("an output control without limit_pct is refused, because it would limit to 0 unnoticed", () => {
   expect(errorsOf("kind: outage, site", "kind: output_control, site").join("\n")).toMatch(
     /limit_pct: a value is required/,

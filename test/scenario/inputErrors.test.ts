@@ -387,6 +387,14 @@ instructions:
       ],
     ],
     [
+      "a fault that the site cannot have",
+      `${vpp}events:
+  - {at: 2026-04-01T02:00:00Z, kind: fcr_fault, site: b}
+  - {at: 2026-04-01T02:00:00Z, kind: output_control, site: b, limit_pct: 10}
+`,
+      ['scenario.yaml:10:55: events.0.site: found "b", allowed a site that can provide FCR: there is none'],
+    ],
+    [
       "events of no kind, at unknown sites, too early, or with keys of another kind",
       `${vpp}events:
   - {at: 2026-04-01T02:00:00Z, kind: outtage, site: b}

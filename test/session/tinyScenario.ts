@@ -20,7 +20,7 @@ sites:
   - name: battery-{n}
     count: 2
     components:
-      - {component_id: bat, component_type: battery, rated_cap: 500, import_pwr_max: 200, export_pwr_max: 200, soc_op_min: 10, soc_op_max: 90, model: {initial_soc: 50, ramp_kw_per_s: 20}}
+      - {component_id: bat, component_type: battery, fcr_capable: true, rated_cap: 500, import_pwr_max: 200, export_pwr_max: 200, soc_op_min: 10, soc_op_max: 90, model: {initial_soc: 50, ramp_kw_per_s: 20}}
     outages: {mtbf: PT3H, mttr: PT20M}
     link: {loss_probability: 0.3, latency_ms: 200}
   - name: plant

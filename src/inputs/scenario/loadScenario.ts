@@ -162,7 +162,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const awards = sameAwards ? shared.awards : buildAwards(building, rows.awards, context, ids);
   const instructions = sameAwards ? shared.instructions : buildInstructions(building, instructionRows, context, ids);
   const vppSpecs = buildVpps(reading, vpps, siteSpecs);
-  const events = shared?.events ?? buildEvents(building, eventRows, { ...context, ...idsByName(siteSpecs, vppSpecs) });
+  const events = shared?.events ?? buildEvents(building, eventRows, { ...context, ...subjects(siteSpecs, vppSpecs) });
   // Listed key by key, not spread: see `withSeed`.
   const world: WorldSpec = {
     startMs: period.startMs,
@@ -216,7 +216,9 @@ const indicesByName = (sites: PatchTarget["sites"], vpps: PatchTarget["vpps"]) =
   siteIndexByName: new Map(sites.map(({ name }, k) => [name, k])),
 });
 
-const idsByName = (sites: WorldSpec["sites"], vpps: WorldSpec["vpps"]) => ({
+/** What events are about. */
+const subjects = (sites: WorldSpec["sites"], vpps: WorldSpec["vpps"]) => ({
+  sites,
   vppIdByName: new Map(vpps.map(({ name, vppId }) => [name, vppId])),
   emsIdByName: new Map(sites.map(({ name, emsId }) => [name, emsId])),
 });

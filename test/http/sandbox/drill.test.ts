@@ -148,6 +148,8 @@ describe("a drill on the wire", () => {
     [{ kind: "outage", site: "factory", when: { award_in_force: "evening" } }, "when.award_in_force"],
     [{ kind: "outage", site: "factory", when: { award_in_forse: "evening-peak" } }, "when.award_in_forse"],
     [{ kind: "output_control", site: "pv-hill" }, "limit_pct"],
+    [{ kind: "output_control", site: "factory", limit_pct: 3 }, "site"],
+    [{ kind: "fcr_fault", site: "cold-store" }, "site"],
     [{ kind: "outage", site: "factory", limit_pct: 3 }, "limit_pct"],
     [{ kind: "outage", site: "factory", duration: "soon" }, "duration"],
   ])("an inject %o is refused at %s", async (body, parameter) => {

@@ -166,6 +166,8 @@ describe("faults", () => {
     [{ kind: "outage", site: "plant", duration: "soon" }, "duration"],
     [{ kind: "outage", site: "plant", limit_pct: 3 }, "limit_pct"],
     [{ kind: "output_control", site: "battery-1" }, "limit_pct"],
+    [{ kind: "output_control", site: "plant", limit_pct: 40 }, "site"],
+    [{ kind: "fcr_fault", site: "plant" }, "site"],
     [{ kind: "output_control", site: "battery-1", limit_pct: 101 }, "limit_pct"],
     [{ kind: "output_control", site: "battery-1", limit_pct: 10, reason: "mood" }, "reason"],
     [{ kind: "outage", site: "plant", at: "2026-04-01T00:00:00Z" }, "at"],

@@ -1,4 +1,5 @@
 import { type EpochMs, isoUtc, MS_PER_DAY } from "../../../base/time.ts";
+import { sitesForFault } from "../../../engine/simulation/faultSites.ts";
 import { formatValue } from "../../../inputs/scenario/parse/inputError.ts";
 import { allowedName } from "../../../inputs/scenario/parse/nearestName.ts";
 import { parseDuration } from "../../../inputs/scenario/parse/readScalar.ts";
@@ -122,7 +123,7 @@ export const CLOCK_ROUTES: readonly SandboxRoute[] = [
       ),
     answer: FaultRecord,
     handle: ({ session, body }) => {
-      requireSite(session, body.site);
+      requireFaultSite(session, body);
       const common = { kind: body.kind, site: body.site, durationMs: faultDurationMs(body.duration) };
       return session.beginFault(
         body.kind === "output_control"
@@ -217,9 +218,22 @@ function faultDurationMs(duration: string | null | undefined): number | null {
 
 /** @throws SessionRefusal  400 for a name that no site of the scenario has */
 export function requireSite({ scenario }: Session, site: string): void {
-  const names = scenario.world.sites.map(({ name }) => name);
+  requireName(
+    "a site of the scenario",
+    site,
+    scenario.world.sites.map(({ name }) => name),
+  );
+}
+
+/** @throws SessionRefusal  400 for a site that cannot have the fault, or is none */
+function requireFaultSite({ scenario }: Session, { kind, site }: Pick<FaultRequest, "kind" | "site">): void {
+  const { what, names } = sitesForFault(kind, scenario.world.sites);
+  requireName(what, site, names);
+}
+
+function requireName(what: string, site: string, names: readonly string[]): void {
   if (names.includes(site)) return;
-  const allowed = allowedName("a site of the scenario", site, names);
+  const allowed = allowedName(what, site, names);
   throw new SessionRefusal(400, `Found ${formatValue(site)}, allowed ${allowed}`, "site");
 }
 

@@ -1,6 +1,9 @@
 import { type EpochMs, isoUtc } from "../../../base/time.ts";
-import type { ScenarioEvent } from "../../../engine/simulation/worldSpec.ts";
+import { canHaveFault, sitesForFault } from "../../../engine/simulation/faultSites.ts";
+import type { FaultEvent, ScenarioEvent } from "../../../engine/simulation/worldSpec.ts";
+import type { SiteSpec } from "../../../engine/site/siteSpec.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
+import { allowedName } from "../parse/nearestName.ts";
 import type { EventConfig } from "../schema/eventSchema.ts";
 import { type CommandContext, type CommandList, vppOf } from "./buildAwards.ts";
 import type { BuildContext } from "./buildContext.ts";
@@ -10,6 +13,7 @@ interface EventContext extends CommandContext {
   /** 32 hex digits by name. */
   readonly vppIdByName: ReadonlyMap<string, string>;
   readonly emsIdByName: ReadonlyMap<string, string>;
+  readonly sites: readonly SiteSpec[];
 }
 
 /**
@@ -91,8 +95,10 @@ function buildEvent(buildContext: BuildContext, keys: EventConfig, context: Even
     case "remove_member":
       return { ...base, kind: keys.kind, vpp: vppOf(buildContext, keys, context) };
     case "output_control":
+      checkFaultSite(buildContext, keys, context);
       return { ...base, kind: keys.kind, untilMs: untilOf(keys), limitPct: keys.limit_pct, reason: keys.reason };
     default:
+      checkFaultSite(buildContext, keys, context);
       return { ...base, kind: keys.kind, untilMs: untilOf(keys) };
   }
 }
@@ -130,6 +136,18 @@ function buildRequest(
 
 const untilOf = ({ at, duration }: { at: EpochMs; duration?: number }): EpochMs =>
   duration === undefined ? Number.POSITIVE_INFINITY : at + duration;
+
+/** Refuses a fault that the site cannot have; an unknown site is reported elsewhere. */
+function checkFaultSite(
+  { checker }: BuildContext,
+  keys: { readonly kind: FaultEvent["kind"]; readonly site: string },
+  { siteIndexByName, sites }: EventContext,
+): void {
+  const site = sites[siteIndexByName.get(keys.site) ?? -1];
+  if (site === undefined || canHaveFault(keys.kind, site)) return;
+  const { what, names } = sitesForFault(keys.kind, sites);
+  checker.reportError(keys, "site", formatValue(keys.site), allowedName(what, keys.site, names));
+}
 
 function siteOf({ checker }: BuildContext, keys: { site: string }, { siteIndexByName }: EventContext): number {
   const site = siteIndexByName.get(keys.site);

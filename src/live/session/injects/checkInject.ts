@@ -1,15 +1,18 @@
 import { ROUTES } from "../../../api/endpoints/routes.ts";
 import { type EpochMs, isoUtc } from "../../../base/time.ts";
+import { sitesForFault } from "../../../engine/simulation/faultSites.ts";
 import type { WorldSpec } from "../../../engine/simulation/worldSpec.ts";
 import { kindOf } from "../../../engine/site/components/registry.ts";
 import type { DocumentChecker } from "../../../inputs/scenario/parse/documentChecker.ts";
 import { formatValue } from "../../../inputs/scenario/parse/inputError.ts";
 import { allowedName } from "../../../inputs/scenario/parse/nearestName.ts";
-import type { Condition, InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
+import type { Condition, FaultKind, InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
 
 /** What conditions and injects may name. */
 export interface KnownNames {
   readonly sites: readonly string[];
+  /** The sites that can have a fault of a kind. */
+  readonly sitesFor: (kind: FaultKind) => ReturnType<typeof sitesForFault>;
   /** Sites with a state of charge. */
   readonly storageSites: readonly string[];
   /** Names of the sites that are members at some instant, by VPP; the first VPP is the one without a name. */
@@ -39,6 +42,7 @@ export function knownNames(
   ];
   return {
     sites: sites.map(({ name }) => name),
+    sitesFor: (kind) => sitesForFault(kind, sites),
     storageSites: stores.map(({ name }) => name),
     members: new Map(
       vpps.map(({ name, members }, vpp) => [
@@ -56,7 +60,8 @@ export function knownNames(
 
 /** Checks what an inject names, its instant and its further keys. Reports at the inject or at its condition. */
 export function checkInject(checker: DocumentChecker, inject: InjectSpec, known: KnownNames): void {
-  checkName(checker, [inject, "site"], "a site of the scenario", known.sites);
+  const { what, names } = known.sitesFor(inject.kind);
+  checkName(checker, [inject, "site"], what, names);
   if (inject.at !== undefined && inject.when !== undefined)
     checker.reportError(inject, "when", "both at and when", "one of them");
   if (inject.at !== undefined) checkInstant(checker, inject, "at", known);
