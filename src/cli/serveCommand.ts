@@ -89,11 +89,12 @@ function accessOf(session: Session, settings: ServeSettings, drill: DrillServing
   const { sandboxToken, instructorToken } = settings;
   const tokens = { signingKey: session.signingKey, sandboxToken, instructorToken };
   if (drill === null) return createSandboxAccess(tokens);
-  const { may, endMs } = drill.grades.drill;
+  const { may, endMs, isForClients } = drill.grades.drill;
+  const always = instructorToken === null && !isForClients ? [...may, "reset" as const] : may;
   return createSandboxAccess({
     ...tokens,
     isSeparated: true,
-    traineeMay: () => (session.nowMs < endMs ? may : [...may, "report", "export"]),
+    traineeMay: () => (session.nowMs < endMs ? always : [...always, "report", "export"]),
   });
 }
 

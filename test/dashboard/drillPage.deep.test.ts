@@ -40,5 +40,31 @@ needingChromium.describe("the page of a guided drill without an instructor", () 
     expect(errors).toEqual([]);
     const { drill } = await server.call<SessionView>("GET", "/sandbox/session");
     expect(drill?.steps[1].state).toBe("missed");
+    await page.close();
+  });
+
+  test("during the drill Try again asks first; after the end one click opens the debriefing, and another starts again", async () => {
+    const { page, errors } = await server.open({ station: "trainee", route: "/now" });
+    const timer = page.getByRole("timer");
+    const again = page.getByRole("button", { name: "Try again" });
+    await again.click();
+    await page.getByRole("button", { name: "Stay" }).click();
+    expect((await clock()).now).toBe("2026-05-20T07:30:00Z");
+    await advance("16:35:00");
+    await page.getByText("The drill ended at 16:35:00.").waitFor();
+    for (const name of ["Run", "Advance to…"])
+      await expect.poll(() => page.getByRole("button", { name, exact: true }).isDisabled()).toBe(true);
+    const next = page.getByRole("region", { name: "Next", exact: true });
+    await expect.poll(() => next.textContent()).toBe("NextNothing comes any more.");
+    const debriefing = page.getByRole("button", { name: "Debriefing", exact: true });
+    const [tab] = await Promise.all([page.waitForEvent("popup"), debriefing.click()]);
+    await tab.getByText("First steps: Not passed").waitFor();
+    await again.click();
+    await expect.poll(() => timer.textContent()).toContain("15:20:00");
+    expect((await clock()).mode).toBe("paused");
+    await expect.poll(() => page.locator("ol > li").nth(1).textContent()).not.toContain("Missed: ");
+    const { may } = await server.call<SessionView>("GET", "/sandbox/session");
+    expect(may).toEqual(["clock", "weights", "schedules", "reset"]);
+    expect(errors).toEqual([]);
   });
 });

@@ -14,8 +14,8 @@ import {
 import { CLOCK_KEY } from "../data/station.ts";
 import { formatDuration } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
+import { useDebriefing } from "../pages/report/DebriefingButton.tsx";
 import { useTexts, useTimes } from "./preferences.tsx";
-import { hrefTo } from "./route.ts";
 import { dueStepOf, useDrill } from "./useDrill.ts";
 
 /** Gone back, frozen, lagging or disconnected, in words with the way out. It lies over the foot, so that nothing moves. */
@@ -94,9 +94,7 @@ function FrozenBanner({ clock: { now } }: ClockProps) {
     return (
       <BannerLine title={t("banner.frozen")}>
         <span>{t("banner.drill_ended", { time: times.clock(msOf(drill.ends_at)) })}</span>
-        <Button component="a" href={hrefTo(["report"])}>
-          {t("banner.debriefing")}
-        </Button>
+        <DebriefingInBanner />
       </BannerLine>
     );
   const due = dueStepOf(drill);
@@ -110,6 +108,19 @@ function FrozenBanner({ clock: { now } }: ClockProps) {
     <BannerLine title={t("banner.frozen")}>
       <span>{t(msOf(now) < msOf(ends_at) ? "banner.frozen_text" : "banner.ended_text", { time })}</span>
     </BannerLine>
+  );
+}
+
+function DebriefingInBanner() {
+  const { t } = useTexts();
+  const { isBusy, isDisabled, failure, open } = useDebriefing();
+  return (
+    <>
+      <Button disabled={isDisabled} onClick={open}>
+        {t(isBusy ? "report.debriefing_computing" : "report.debriefing")}
+      </Button>
+      {failure !== null && <span>{failure}</span>}
+    </>
   );
 }
 

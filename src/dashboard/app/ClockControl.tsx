@@ -42,7 +42,8 @@ export function ClockControl() {
   const mayControl = useMay("clock");
   const { isBusy, refusal, send, clear } = useCommand();
   const isPaused = clock?.mode !== "running";
-  const isDisabled = !mayControl || !isConnected || isBusy || clock === null;
+  const isEnded = clock !== null && msOf(clock.scenario_end) <= msOf(clock.now);
+  const isDisabled = !mayControl || !isConnected || isBusy || clock === null || isEnded;
   const [chosenSpeed, setChosenSpeed] = useState<Speed | null>(null);
   const speed = (isPaused ? chosenSpeed : null) ?? clock?.speed ?? 1;
   const toggle = () => {

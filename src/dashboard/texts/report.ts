@@ -60,8 +60,6 @@ export const report = {
     en: "The drill is run again to find the best that was possible: {done} of {expected} runs.",
     ja: "最善の結果を探すため、訓練を再計算しています：{done} / {expected} 回",
   },
-  "report.debriefing_ready": { en: "The debriefing is ready.", ja: "振り返りの準備ができました。" },
-  "report.debriefing_show": { en: "Show it in a new tab", ja: "新しいタブで表示" },
   "report.debriefing_failed": {
     en: "The debriefing could not be computed: {details}. Try again; the server's log says more.",
     ja: "振り返りを計算できませんでした：{details}。もう一度お試しください。詳細はサーバーのログにあります。",

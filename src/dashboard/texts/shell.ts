@@ -108,7 +108,6 @@ export const shell = {
     en: "The drill ended at {time}. The debriefing shows the grade, what each action won, and what to try.",
     ja: "訓練は {time} に終了しました。振り返りに、採点と各操作の効果、次に試すことがあります。",
   },
-  "banner.debriefing": { en: "Go to the debriefing", ja: "振り返りへ" },
   "banner.lagging": { en: "Lagging", ja: "遅延" },
   "banner.lagging_text": {
     en: "The simulation is {lag} behind its clock: ×{requested} was requested, ×{reached} is reached.",

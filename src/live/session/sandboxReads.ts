@@ -47,6 +47,7 @@ export const SANDBOX_ACTIONS = [
   "export",
   "faults",
   "checkpoints",
+  "reset",
 ] as const;
 export type SandboxAction = (typeof SANDBOX_ACTIONS)[number];
 

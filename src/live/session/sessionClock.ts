@@ -5,7 +5,7 @@ import { Pace, type Speed } from "./pace.ts";
 import type { ClockRecord } from "./sandboxCommands.ts";
 import type { SandboxRole } from "./sandboxReads.ts";
 import type { SessionListener } from "./sessionListener.ts";
-import { SessionRefusal } from "./sessionRefusal.ts";
+import { SessionRefusal, scenarioEnded } from "./sessionRefusal.ts";
 import { type Advanceable, SLICE_REAL_MS, SliceRunner } from "./sliceRunner.ts";
 import type { WallClock } from "./wallClock.ts";
 
@@ -102,9 +102,10 @@ export class SessionClock {
     this.notifyClock();
   }
 
-  /** Starts the clock, or changes its speed. At the scenario's end it stays paused. */
+  /** Starts the clock, or changes its speed. At the scenario's end it stays paused, and a caller is refused. */
   resume(speed: Speed = this.chosenSpeed, by: SandboxRole | null = null): void {
     const { world, endMs } = this.context;
+    if (by !== null && endMs <= world().nowMs) throw new SessionRefusal(409, scenarioEnded(endMs));
     const change = this.pace === null ? "running" : "speed_changed";
     const isChange = world().nowMs < endMs && (this.pace === null || speed !== this.chosenSpeed);
     this.stop();

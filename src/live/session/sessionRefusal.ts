@@ -1,3 +1,5 @@
+import { type EpochMs, isoUtc } from "../../base/time.ts";
+
 /** Refusal of an operator's request; the sandbox answers with it. */
 export class SessionRefusal extends Error {
   override name = "SessionRefusal";
@@ -12,3 +14,7 @@ export class SessionRefusal extends Error {
     this.parameter = parameter;
   }
 }
+
+/** Why the clock does not go on. */
+export const scenarioEnded = (endMs: EpochMs): string =>
+  `The session has ended: the scenario's end is ${isoUtc(endMs)}; a reset or a checkpoint leads back`;

@@ -180,6 +180,29 @@ test("a trainee sits the drill, calls the owner, and reads the grade of the same
   await server.stop();
 });
 
+test("after the end the clock stands, nothing comes, and a trainee of an instructor does not start again", async () => {
+  const server = await serve();
+  await server.post("/sandbox/clock/advance", { to: isoUtc(drill.endMs) });
+  for (const [path, body] of [
+    ["resume", { speed: 10 }],
+    ["advance", { by: "PT1M" }],
+    ["advance", { to: isoUtc(drill.endMs) }],
+  ] as const) {
+    const { status, body: answer } = await server.post(`/sandbox/clock/${path}`, body);
+    expect([status, (answer.error as { details: string }).details]).toEqual([
+      409,
+      expect.stringContaining("has ended"),
+    ]);
+  }
+  expect((await server.get("/sandbox/clock")).body).toMatchObject({ mode: "paused", now: isoUtc(drill.endMs) });
+  for (const headers of [{}, INSTRUCTOR])
+    expect((await server.get("/sandbox/vpps/east/balance", headers)).body).toMatchObject({ next: [] });
+  expect((await server.post("/sandbox/reset")).status).toBe(403);
+  expect((await server.get("/sandbox/session")).body.may).not.toContain("reset");
+  expect((await server.post("/sandbox/reset", {}, INSTRUCTOR)).status).toBe(200);
+  await server.stop();
+});
+
 test("a grade that waits while the instructor goes back to before the end is not shown to the trainee", async () => {
   const grades = new WaitingGrades(drill, { place: "here" });
   const server = await serve(grades);

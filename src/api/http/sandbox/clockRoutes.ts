@@ -18,7 +18,7 @@ import {
   SandboxFaults,
 } from "../../../live/session/sandboxCommands.ts";
 import type { Session } from "../../../live/session/session.ts";
-import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
+import { SessionRefusal, scenarioEnded } from "../../../live/session/sessionRefusal.ts";
 import type { Checkpoint } from "../../../live/session/sessionState.ts";
 import { floorToSecond, wireTime } from "../../endpoints/shared/wireTime.ts";
 import { type SandboxRoute, sandboxRoute } from "./sandboxRoute.ts";
@@ -62,6 +62,7 @@ export const CLOCK_ROUTES: readonly SandboxRoute[] = [
     summary: "Start the clock",
     body: ResumeRequest,
     bodyExamples: () => ({ speed: { speed: 60 } }),
+    errors: [409],
     handle: ({ session, body, role }) => session.resume(body.speed, role),
   }),
   sandboxRoute({
@@ -175,6 +176,7 @@ export const CLOCK_ROUTES: readonly SandboxRoute[] = [
     method: "POST",
     path: "/sandbox/reset",
     summary: "Restore the opening instant",
+    callers: "reset",
     answer: ClockRecord,
     errors: [503],
     handle: ({ session }) => session.reset(),
@@ -191,6 +193,7 @@ function advanceTarget(
 ): (nowMs: EpochMs) => EpochMs {
   const byMs = by === undefined ? 0 : readDurationMs("by", by);
   return (nowMs) => {
+    if (endMs <= nowMs) throw new SessionRefusal(409, scenarioEnded(endMs));
     const targetMs = to ?? nowMs + byMs;
     const limit = `an instant from now, ${isoUtc(floorToSecond(nowMs))}, to the scenario's end, ${isoUtc(endMs)}`;
     if (targetMs < floorToSecond(nowMs) || endMs < targetMs)

@@ -5,7 +5,7 @@ import { useDrill } from "../../app/useDrill.ts";
 import { useNowMs, useResource, useStation } from "../../data/hooks.ts";
 import { formatNumber } from "../../format/numbers.ts";
 import { EmptyState, Panel, ResourceView } from "../../parts/Panel.tsx";
-import { DebriefingButton } from "../report/ReportPage.tsx";
+import { DebriefingButton } from "../report/DebriefingButton.tsx";
 
 interface TimedGrade {
   readonly grade: Grade;

@@ -1,10 +1,12 @@
-import { Box, Stack } from "@mantine/core";
+import { Box, Button, Stack } from "@mantine/core";
 import type { DrillView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useDrill } from "../../app/useDrill.ts";
-import { useNowMs } from "../../data/hooks.ts";
+import { freeze, useCommand, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
+import { Confirmed } from "../../parts/Confirmed.tsx";
 import { Panel } from "../../parts/Panel.tsx";
+import { Refusal } from "../../parts/Refusal.tsx";
 
 /** The briefing of a drill, its goals and its steps; nothing in a session without a drill. */
 export function DrillPanel() {
@@ -46,6 +48,38 @@ function Drill({ drill: { title, briefing, goals, steps, ends_at, has_ended } }:
           </Stack>
         </details>
       )}
+      <TryAgain hasEnded={has_ended} />
     </Panel>
+  );
+}
+
+/** Starts the drill again, where no instructor has the session. Before the end it asks first. */
+function TryAgain({ hasEnded }: { readonly hasEnded: boolean }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const station = useStation();
+  const { scenario } = useSession();
+  const mayReset = useMay("reset");
+  const { isBusy, refusal, send } = useCommand();
+  if (!mayReset || station.kind !== "trainee") return null;
+  const label = t("drill.try_again");
+  const reset = () =>
+    void send(async () => {
+      await freeze(station);
+      await station.calls.post("/sandbox/reset");
+    });
+  const question = t("drill.try_again_sure", { at: times.instant(msOf(scenario.opened_at), nowMs) });
+  return (
+    <Box mt="sm">
+      {hasEnded ? (
+        <Button size="compact-xs" disabled={isBusy} onClick={reset}>
+          {label}
+        </Button>
+      ) : (
+        <Confirmed label={label} name={label} question={question} isBusy={isBusy} onYes={reset} />
+      )}
+      {refusal !== null && <Refusal>{refusal.text}</Refusal>}
+    </Box>
   );
 }

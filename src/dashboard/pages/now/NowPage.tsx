@@ -6,7 +6,7 @@ import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
 import { useNowMs, useSandbox } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
-import { BESIDE, Columns, EventLine, Panel, ResourceView, ScrollWindow } from "../../parts/Panel.tsx";
+import { BESIDE, Columns, EmptyState, EventLine, Panel, ResourceView, ScrollWindow } from "../../parts/Panel.tsx";
 import { AlarmPanel } from "../alarms/AlarmPanel.tsx";
 import { EventPanel } from "../alarms/EventPanel.tsx";
 import { MembersPanel } from "../sites/MembersPanel.tsx";
@@ -36,6 +36,7 @@ function NextPanel({ next }: { readonly next: readonly NextStep[] }) {
   return (
     <Panel title={t("next.title")}>
       <ScrollWindow label={t("next.title")} height="8rem">
+        {next.length === 0 && <EmptyState>{t("next.none")}</EmptyState>}
         <ul>
           {next.slice(0, SHOWN_MAX).map((step) => (
             <EventLine key={`${step.at} ${step.what} ${step.award_id}`}>

@@ -2,11 +2,13 @@
  * Shows a self-contained HTML page of the server in a tab of its own. It comes with the person's token, which an
  * address cannot carry. The tab takes over the content security policy of this page: scripts in it do not run.
  *
+ * @param waiting  what the tab shows until the page is there
  * @throws what `read` throws
  */
-export async function openHtml(read: () => Promise<string>): Promise<void> {
+export async function openHtml(read: () => Promise<string>, waiting: string): Promise<void> {
   // Opened at once, because browsers refuse windows that no click opens.
   const tab = window.open("", "_blank");
+  if (tab !== null) tab.document.body.textContent = waiting;
   try {
     const url = htmlUrl(await read());
     if (tab === null) location.assign(url);
@@ -17,9 +19,8 @@ export async function openHtml(read: () => Promise<string>): Promise<void> {
   }
 }
 
-/** Address of a self-contained HTML page, for this tab's life or until it is revoked. */
-export const htmlUrl = (html: string): string =>
-  URL.createObjectURL(new Blob([html], { type: "text/html;charset=utf-8" }));
+/** Address of a self-contained HTML page, for this tab's life. */
+const htmlUrl = (html: string): string => URL.createObjectURL(new Blob([html], { type: "text/html;charset=utf-8" }));
 
 /** Gives a text to the person as a file. */
 export function saveText(name: string, text: string, type: string): void {

@@ -75,6 +75,7 @@ type TimedStep = NextStep & { readonly atMs: EpochMs };
  */
 function nextSteps(world: World, vpp: Vpp, view: ReaderView): NextStep[] {
   const { spec } = world;
+  if (spec.endMs <= world.nowMs) return [];
   const steps = [
     ...vpp.runningInstructions.map((running) => awardStep("award_end", running.endMs, running)),
     ...[...vpp.pendingSchedules].map((pending) => awardStep("award_start", pending.startMs, pending)),
