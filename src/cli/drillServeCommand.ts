@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { ClientDrill } from "../api/http/clientDrill.ts";
 import { realPath } from "../base/realPath.ts";
 import { isoUtc } from "../base/time.ts";
 import { type InputErrors, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
+import { ClientDrill } from "../live/drill/clientDrill.ts";
 import type { Drill } from "../live/drill/drill.ts";
 import { LiveGrades } from "../live/drill/liveGrades.ts";
 import { drillFileOf, readDrill } from "../live/drill/readDrill.ts";
@@ -116,7 +116,7 @@ function serveDrill(
     { ...flags, ...start, openAt: isoUtc(drill.startMs) },
     {
       grades,
-      watch: (servers, session) => client?.attach(servers, session),
+      watch: async (session) => client?.attach(session),
       onReady,
       onEnd: async (session) => {
         const readExport = async () => Buffer.from([...session.exportParts()].join(""));

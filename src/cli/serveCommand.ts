@@ -24,8 +24,8 @@ export const serveCommand = (file: string, flags: ServeFlags): Promise<void> =>
 /** What a drill adds to a served session. */
 interface DrillServing {
   readonly grades: LiveGrades;
-  /** Watches the servers before they listen. */
-  watch(servers: Servers, session: Session): void;
+  /** Watches the session before its servers listen. */
+  watch(session: Session): Promise<void>;
   /** Called when the server is ready; `stop` ends it in order. */
   onReady(ready: ReadyLine, session: Session, stop: () => void): void;
   /** Called after the server has ended, before the session closes. */
@@ -56,7 +56,7 @@ export async function serveSession(
   });
   const access = accessOf(session, settings, drill);
   const servers = buildSessionServers(session, { flags, settings, access, drill });
-  drill?.watch(servers, session);
+  await drill?.watch(session);
   recovered.restoreTo(servers);
   try {
     await listen(servers, flags);

@@ -45,6 +45,8 @@ afterAll(async () => live.close());
 async function restart(): Promise<void> {
   await sandbox("clock/pause", {});
   await sandbox("reset", {});
+  // A reset leaves them.
+  await live.session.httpFaults.endAll();
 }
 
 const sandbox = (path: string, body: object) =>
@@ -141,6 +143,10 @@ async function send(
 /** Before the deletion of something: the example that makes it. */
 const PREPARATION: Readonly<Record<string, readonly [string, object]>> = {
   "/sandbox/faults/{id}": ["faults", { kind: "warning", site: "a" }],
+  "/sandbox/http-faults/{id}": [
+    "http-faults",
+    { match: { api: "auth", route: "/auth/refresh" }, answer: { latency_ms: 1 } },
+  ],
   "/sandbox/checkpoints/{id}/restore": ["checkpoints", {}],
   "/sandbox/report/latest/{file}": ["report", {}],
   "/sandbox/injects/{id}": ["injects", { kind: "warning", site: "a", at: "2026-04-01T02:00:00Z" }],

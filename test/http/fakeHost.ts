@@ -4,6 +4,9 @@ import { ROUTES } from "../../src/api/endpoints/routes.ts";
 import { wireTime } from "../../src/api/endpoints/shared/wireTime.ts";
 import type { ApiHost } from "../../src/api/http/apiHost.ts";
 import { buildServers, type ServerOptions, type Servers } from "../../src/api/http/server.ts";
+import { HttpFaultBoard } from "../../src/live/session/clients/httpFaultBoard.ts";
+import { RequestLog } from "../../src/live/session/clients/requestLog.ts";
+import { SessionHttpFaults } from "../../src/live/session/clients/sessionHttpFaults.ts";
 import type { KeyedCommand } from "../../src/live/session/keyedCommand.ts";
 import type { ClockRecord } from "../../src/live/session/sandboxCommands.ts";
 import type { Rewindable, SessionListener } from "../../src/live/session/sessionListener.ts";
@@ -54,6 +57,17 @@ export class FakeHost implements ApiHost {
     };
   }
 
+  private readonly board = new HttpFaultBoard();
+  readonly httpFaults = new SessionHttpFaults({
+    board: this.board,
+    nowMs: () => this.nowMs,
+    append: async (entry) => {
+      const place = { atMs: this.nowMs, afterInputs: 0 };
+      if (entry.kind === "http_fault") this.board.begin(entry.http_fault, place);
+      if (entry.kind === "http_fault_end") this.board.end(entry.http_fault_id, place);
+    },
+  });
+  readonly requestLog = new RequestLog();
   readonly isCommitted = true;
   async committed(): Promise<void> {}
 

@@ -17,6 +17,7 @@ const exported = (inputs: () => Iterable<WorldInput>, notes: ExportedSession["no
   inputs,
   derivedChanges: [],
   notes,
+  httpFaults: [],
 });
 
 /** Texts that YAML writes in different styles. */

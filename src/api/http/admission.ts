@@ -84,9 +84,10 @@ export class Admission {
     const kind = api === "vpp-v1" ? "vpp" : "site";
     const token = authorization === null ? null : bearerToken(authorization);
     const claims = token === null ? null : this.tokens.verify(token);
-    if (claims === null) return unauthenticatedRefusal(authorization);
+    if (token === null || claims === null) return unauthenticatedRefusal(authorization);
     if (this.isRevoked(claims)) return REVOKED_REFUSAL;
-    if (claims.expiresMs <= nowMs) return tokenExpiredRefusal(claims.expiresMs);
+    const expiredMs = this.tokens.expiredMs(token) ?? claims.expiresMs;
+    if (expiredMs <= nowMs || expiredMs < claims.expiresMs) return tokenExpiredRefusal(expiredMs);
     if (!this.tokenDigests[kind].has(id)) return unknownIdRefusal(kind);
     if (claims.kind === kind && claims.id === id) return null;
     return {
@@ -119,7 +120,7 @@ const REVOKED_REFUSAL: ApiRefusal = {
   requiredAction: "Get a new refresh token from the operator",
 };
 
-export const tokenExpiredRefusal = (expiresMs: EpochMs): ApiRefusal => ({
+const tokenExpiredRefusal = (expiresMs: EpochMs): ApiRefusal => ({
   kind: "token_expired",
   details: "The access token has expired, by simulated time",
   requiredAction: "Call POST /auth/refresh for a new access token",

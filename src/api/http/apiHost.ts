@@ -1,4 +1,6 @@
 import type { EpochMs } from "../../base/time.ts";
+import type { RequestLog } from "../../live/session/clients/requestLog.ts";
+import type { SessionHttpFaults } from "../../live/session/clients/sessionHttpFaults.ts";
 import type { KeyedCommand } from "../../live/session/keyedCommand.ts";
 import type { ClockRecord } from "../../live/session/sandboxCommands.ts";
 import type { Rewindable, SessionListener } from "../../live/session/sessionListener.ts";
@@ -38,6 +40,10 @@ export interface ApiHost {
    * @throws KeyAnsweredError if the key has an answer when the command is about to act
    */
   answer(request: ApiRequest, keyed?: KeyedCommand, match?: MatchedRoute): Answer | Promise<Answer>;
+  /** Faults that hit requests of clients. */
+  readonly httpFaults: Pick<SessionHttpFaults, "take" | "takeOpen" | "onBegin">;
+  /** What clients requested. */
+  readonly requestLog: Pick<RequestLog, "add">;
   /** Adds a listener for the progress of the session. */
   addListener(listener: SessionListener): void;
   /** Adds state that a checkpoint saves and restores, and a reset clears (docs/model/sandbox.md#checkpoints). */

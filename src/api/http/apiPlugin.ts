@@ -30,6 +30,8 @@ export interface ApiContext {
   readonly allowedHosts: AllowedHosts;
   readonly idempotency: IdempotencyStore;
   readonly routes: Readonly<Record<ApiName, readonly Route[]>>;
+  /** Port of the authentication host; `null` before it listens. */
+  readonly authPort: () => number | null;
   /** Called with each successful command and its answer. */
   publishCommand(api: ApiName, id: string, body: unknown): void;
 }

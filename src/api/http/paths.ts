@@ -7,6 +7,18 @@ export const PATH_PREFIXES: Readonly<Record<ApiName, string>> = {
   "site-v1": "/v1/ems/",
 };
 
+/** Name of the id in the paths of each document. */
+export const ID_NAMES: Readonly<Record<ApiName, string>> = {
+  "vpp-v1": "vpp_id",
+  "site-v2": "id",
+  "site-v1": "ems_id",
+};
+
+/** Path of telemetry after the id, in the VPP API and the site API 2.2. */
+export const TELEMETRY_PATH = "/telemetry";
+/** Path of the token endpoint on the authentication host. */
+export const REFRESH_PATH = "/auth/refresh";
+
 const API_OF: Readonly<Record<string, ApiName>> = { "v1/vpp": "vpp-v1", "v2/ems": "site-v2", "v1/ems": "site-v1" };
 
 /** Target of a call. The path alone selects the envelope of the answer, even for an otherwise invalid request. */
@@ -30,6 +42,9 @@ export function locateRequest(url: string): RequestLocation | null {
 /** A table's path in the router's notation: `/members/{ems_id}` becomes `/members/:ems_id`. */
 export const routerPath = (api: ApiName, path: string): string =>
   `${PATH_PREFIXES[api]}:id${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
+
+/** A table's path as in the description: `/status` becomes `/v1/vpp/{vpp_id}/status`. */
+export const documentPath = (api: ApiName, path: string): string => `${PATH_PREFIXES[api]}{${ID_NAMES[api]}}${path}`;
 
 /** Methods that a path supports. */
 export function methodsAt(routes: readonly Route[], path: string): readonly Method[] {

@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { type DestinationStream, destination, pino } from "pino";
+import { type DestinationStream, destination, type Logger, pino } from "pino";
 import type { SessionListener } from "../../live/session/sessionListener.ts";
 import type { ApiName, Route } from "../endpoints/route.ts";
 import { ROUTES } from "../endpoints/routes.ts";
@@ -18,6 +18,7 @@ import type { ApiHost } from "./apiHost.ts";
 import { type ApiContext, apiPlugin } from "./apiPlugin.ts";
 import { AccessTokens } from "./auth/accessTokens.ts";
 import { authPlugin } from "./auth/authPlugin.ts";
+import { ClientTraffic, tokenTarget } from "./clients/clientTraffic.ts";
 import { addJsonBodyParser, BODY_BYTES_MAX } from "./jsonBody.ts";
 import { IdempotencyStore } from "./limits/idempotencyStore.ts";
 import { RateLimits } from "./limits/rateLimits.ts";
@@ -125,13 +126,14 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
     allowedHosts,
     idempotency,
     routes,
+    authPort: () => portOf(auth),
     publishCommand: announce,
   };
+  const traffic = new ClientTraffic({ host, tokens, limits, routes });
   const openRequests = new Set<FastifyReply["raw"]>();
   const plugin = authPlugin(host, tokens, authLimits, () => portOf(base));
-  const auth: FastifyInstance = authServer(context, options, openRequests, plugin);
-  const telemetry = { hub, readers };
-  const base: FastifyInstance = baseServer(context, options, openRequests, telemetry, () => portOf(auth));
+  const auth: FastifyInstance = authServer(context, { options, openRequests, traffic }, plugin);
+  const base: FastifyInstance = baseServer(context, { options, openRequests, traffic }, { hub, readers });
   return {
     base,
     auth,
@@ -143,8 +145,16 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   };
 }
 
-/** Answers of requests that are not complete. */
-type OpenRequests = Set<FastifyReply["raw"]>;
+/** What both servers share besides the context of the APIs. */
+interface ServerParts {
+  readonly options: ServerOptions;
+  /** Answers of requests that are not complete. */
+  readonly openRequests: Set<FastifyReply["raw"]>;
+  readonly traffic: ClientTraffic;
+}
+
+/** Where a request goes, if it is one that clients make. */
+type TargetOf = Parameters<ClientTraffic["record"]>[1];
 
 /** A listener that receives no faults. */
 const withoutFaults = (listener: SessionListener): SessionListener => ({
@@ -171,18 +181,16 @@ function portOf({ server }: FastifyInstance): number | null {
 
 function baseServer(
   context: ApiContext,
-  options: ServerOptions,
-  openRequests: OpenRequests,
+  parts: ServerParts,
   { hub, readers }: Pick<TelemetryContext, "hub" | "readers">,
-  authPort: () => number | null,
 ): FastifyInstance {
-  const server = createServer(context, options, openRequests);
-  const { host } = context;
+  const { options, traffic } = parts;
+  const server = createServer(context, parts, (request) => traffic.apiTarget(request));
+  const { host, routes, authPort } = context;
   addMetrics(server, host, readers, options.isSeparated === true ? "separated session" : "whole session");
-  serveTelemetry(server, { ...context, hub, readers });
+  serveTelemetry(server, { ...context, hub, readers, traffic });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(context, api));
   server.get("/health", (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));
-  const { routes } = context;
   const { maySeeIds, descriptions = [] } = options;
   server.register(descriptionPlugin({ host, routes, authPort, maySeeIds, descriptions }));
   for (const plugin of options.plugins ?? []) server.register(plugin);
@@ -192,19 +200,18 @@ function baseServer(
 /** The authentication server has no paths of the three APIs, whatever the method. */
 const EMPTY_ROUTES: ApiContext["routes"] = { "vpp-v1": [], "site-v2": [], "site-v1": [] };
 
-function authServer(
-  context: ApiContext,
-  options: ServerOptions,
-  openRequests: OpenRequests,
-  plugin: FastifyPluginCallback,
-): FastifyInstance {
-  const server = createServer({ ...context, routes: EMPTY_ROUTES }, options, openRequests);
+function authServer(context: ApiContext, parts: ServerParts, plugin: FastifyPluginCallback): FastifyInstance {
+  const server = createServer({ ...context, routes: EMPTY_ROUTES }, parts, tokenTarget);
   server.register(plugin);
   return server;
 }
 
 /** A server without routes, with the request rules common to both servers. */
-function createServer(context: ApiContext, options: ServerOptions, openRequests: OpenRequests): FastifyInstance {
+function createServer(
+  context: ApiContext,
+  { options, openRequests, traffic }: ServerParts,
+  targetOf: TargetOf,
+): FastifyInstance {
   const { headersMs, requestMs, idleMs } = options.timeouts ?? TIMEOUTS;
   const { logLevel = "info", logStream = destination({ fd: 2, sync: false }) } = options;
   const log = pino({ level: logLevel, base: null }, logStream);
@@ -230,11 +237,13 @@ function createServer(context: ApiContext, options: ServerOptions, openRequests:
   server.server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX;
   addJsonBodyParser(server);
   answerTransportErrors(server, context);
+  traffic.record(server, targetOf);
   server.addHook("onRequest", (request, reply, done) => {
     const foreignHost = context.allowedHosts.foreignHostOf(request);
     if (foreignHost === null) done();
     else refuseForeignHost(context, foreignHost, request, reply);
   });
+  traffic.disturb(server);
   server.addHook("onRequest", ({ method, url, raw: incoming }, { raw }, done) => {
     openRequests.add(raw);
     // An answer behind another one has no socket yet, whose end it would see.
@@ -246,6 +255,12 @@ function createServer(context: ApiContext, options: ServerOptions, openRequests:
     });
     done();
   });
+  logAnswers(server, log);
+  return server;
+}
+
+/** Logs each answer, failures of the server as errors. */
+function logAnswers(server: FastifyInstance, log: Logger): void {
   server.addHook("onResponse", (request, reply, done) => {
     const { statusCode } = reply;
     const level = statusCode >= 500 ? "error" : statusCode >= 400 ? "info" : "debug";
@@ -262,5 +277,4 @@ function createServer(context: ApiContext, options: ServerOptions, openRequests:
       );
     done();
   });
-  return server;
 }

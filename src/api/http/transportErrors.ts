@@ -8,7 +8,7 @@ import { wireTime } from "../endpoints/shared/wireTime.ts";
 import type { AllowedHosts } from "./allowedHosts.ts";
 import { type ApiContext, admit } from "./apiPlugin.ts";
 import { BODY_BYTES_MAX } from "./jsonBody.ts";
-import { locateRequest, methodsAt } from "./paths.ts";
+import { locateRequest, methodsAt, REFRESH_PATH, siblingUrl } from "./paths.ts";
 import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer } from "./reply.ts";
 
 /** A refusal in the envelope of the API that the path belongs to; without an id for other paths. */
@@ -85,7 +85,7 @@ function answerUnknownPath(
 ): FastifyReply | undefined {
   const { url, method } = request;
   const location = locateRequest(url);
-  const details = `${method} ${url.split("?")[0].slice(0, 200)} is no endpoint of this server`;
+  const details = `${method} ${url.split("?")[0].slice(0, 200)} is no endpoint of this server${elsewhere(context, request)}`;
   if (location === null)
     return sendAnswer(reply, refusalAnswerAt(url, { kind: "endpoint_not_found", details }, context.host.nowMs));
   if (!admit(context, { ...location, bucket: readBucketOf(location.api) }, request, reply)) return;
@@ -96,6 +96,12 @@ function answerUnknownPath(
       : { kind: "method_not_allowed", details: `${method} is not allowed here; allowed: ${methods.join(", ")}` };
   if (methods.length > 0) reply.header("allow", methods.join(", "));
   return sendAnswer(reply, refusalAnswer(location, refusal, context.host.nowMs));
+}
+
+/** Where the token endpoint is, for a client that calls it here. */
+function elsewhere({ authPort }: ApiContext, { url, headers }: FastifyRequest): string {
+  const authUrl = url.split("?")[0] === REFRESH_PATH ? siblingUrl(headers.host, authPort()) : null;
+  return authUrl === null ? "" : `; tokens are at POST ${authUrl}${REFRESH_PATH}`;
 }
 
 /** Statuses of errors of Node's HTTP parser other than 400. */

@@ -96,7 +96,7 @@ function mergeInputs(drill: Drill, { commands }: SessionConfig, events: readonly
   let next = 0;
   const commandsUntil = (afterEvents: number): void => {
     for (; next < commands.length && commands[next].after_events <= afterEvents; next++)
-      inputs.push(commandInput(commands[next]));
+      inputs.push(...commandInputs(commands[next]));
   };
   events.forEach((event, k) => {
     commandsUntil(k);
@@ -107,11 +107,14 @@ function mergeInputs(drill: Drill, { commands }: SessionConfig, events: readonly
   return inputs;
 }
 
-function commandInput(command: SessionConfig["commands"][number]): WorldInput {
+/** None for an HTTP fault, which the world does not see. */
+function commandInputs(command: SessionConfig["commands"][number]): readonly WorldInput[] {
   const { at: at_ms } = command;
-  if ("plan" in command) return { kind: "inject", at_ms, inject: command.plan };
-  if ("cancel" in command) return { kind: "inject_cancel", at_ms, inject_id: command.cancel };
-  return { kind: "owner_call", at_ms, site: command.owner_call, delay_ms: command.delay };
+  if ("plan" in command) return [{ kind: "inject", at_ms, inject: command.plan }];
+  if ("cancel" in command) return [{ kind: "inject_cancel", at_ms, inject_id: command.cancel }];
+  if ("owner_call" in command)
+    return [{ kind: "owner_call", at_ms, site: command.owner_call, delay_ms: command.delay }];
+  return [];
 }
 
 /** `null` for kinds of events that no session makes. */

@@ -3,6 +3,7 @@ import type { ApiRequest } from "../../api/endpoints/route.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { resolveBeside, type ScenarioFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
+import type { HttpFaultCommand } from "./clients/httpFaultBoard.ts";
 import type { FaultSpec } from "./fault.ts";
 import { type DerivedChange, injectConfig, isoDuration, type SessionDrill } from "./injects/inject.ts";
 import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journalEntry.ts";
@@ -34,6 +35,7 @@ export interface ExportedSession {
   readonly inputs: () => Iterable<WorldInput>;
   readonly derivedChanges: readonly DerivedChange[];
   readonly notes: readonly Note[];
+  readonly httpFaults: readonly HttpFaultCommand[];
 }
 
 /**
@@ -128,7 +130,10 @@ function derivedEvent({ atMs, source, change }: DerivedChange): Mapping {
 }
 
 /** The key `session` of an export (docs/model/sandbox.md#export-session). */
-function* sessionParts({ served, openedMs, inputs, notes }: ExportedSession, head: ExportHead): Generator<string> {
+function* sessionParts(
+  { served, openedMs, inputs, notes, httpFaults }: ExportedSession,
+  head: ExportHead,
+): Generator<string> {
   const { drill } = served;
   const first = {
     opened_at: isoUtc(openedMs),
@@ -137,7 +142,7 @@ function* sessionParts({ served, openedMs, inputs, notes }: ExportedSession, hea
     ...(drill === undefined ? {} : { drill: { name: drill.name, hash: drill.hash } }),
   };
   yield stringify({ session: first }, YAML_STYLE);
-  yield* sessionListParts("commands", sessionCommands(inputs()));
+  yield* sessionListParts("commands", sessionCommands(inputs(), httpFaults));
   yield* sessionListParts(
     "notes",
     notes.map(({ atMs, text }) => ({ at: isoUtc(atMs), text })),
@@ -161,15 +166,34 @@ function* sessionListParts(name: string, items: Iterable<Mapping | null>): Gener
 }
 
 /** `null` for each input that is an event: a session may have many thousands. */
-function* sessionCommands(inputs: Iterable<WorldInput>): Generator<Mapping | null> {
+function* sessionCommands(
+  inputs: Iterable<WorldInput>,
+  httpFaults: readonly HttpFaultCommand[],
+): Generator<Mapping | null> {
   let eventCount = 0;
+  let inputCount = 0;
+  let nextFault = 0;
+  const faultsUntil = function* (afterInputs: number): Generator<Mapping> {
+    for (; httpFaults[nextFault]?.afterInputs <= afterInputs; nextFault++)
+      yield httpFaultCommand(httpFaults[nextFault], eventCount);
+  };
   for (const input of inputs) {
+    yield* faultsUntil(inputCount++);
     if (isBoardInput(input)) yield sessionCommand(input, eventCount);
     else {
       eventCount++;
       yield null;
     }
   }
+  yield* faultsUntil(inputCount);
+}
+
+function httpFaultCommand({ atMs, id, begin }: HttpFaultCommand, eventCount: number): Mapping {
+  const common = { at: isoUtc(atMs), after_events: eventCount };
+  if (begin === null) return { ...common, http_fault_end: id };
+  const { match, answer, durationMs } = begin;
+  const duration = durationMs === null ? {} : { for: isoDuration(durationMs) };
+  return { ...common, http_fault: { match, answer, ...duration } };
 }
 
 function sessionCommand(input: BoardInput, eventCount: number): Mapping {

@@ -10,6 +10,7 @@ import {
 } from "../../api/endpoints/schemas/baseSchemas.ts";
 import { instant as instantMs, strictObject } from "../../base/schemaBuilders.ts";
 import { Type } from "../../base/schemaType.ts";
+import { httpFaultAnswer, httpFaultMatch } from "../../inputs/scenario/schema/httpFaultSchema.ts";
 import { FAULT_KINDS, type FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";
 import { SPEED_MAX, SPEED_MIN } from "./pace.ts";
 import { described, instant, instantOf, lastSeq, seq, text, type Values, type Written } from "./sandboxParts.ts";
@@ -178,6 +179,27 @@ export const OwnerCallRequest = strictObject({ site: text });
 
 export const OwnerCall = record({ site: text, called_at: instant, answer: described("What the owner says") });
 export type OwnerCall = Values<typeof OwnerCall>;
+
+/** An HTTP fault of the instructor (docs/model/sandbox.md#http-faults). */
+export const HttpFaultRequest = strictObject({
+  answer: httpFaultAnswer,
+  match: httpFaultMatch,
+  for: optional(described("ISO 8601 duration of simulated time; absent: until `next` is used up or it is ended")),
+});
+export type HttpFaultRequest = Values<typeof HttpFaultRequest>;
+
+export const HttpFaultRecord = record({
+  http_fault_id: text,
+  match: httpFaultMatch,
+  answer: httpFaultAnswer,
+  created_at: instant,
+  ends_at: nullable(instantOf("null: not by time")),
+  hits: Type.Integer({ minimum: 0, description: "Requests that it has hit" }),
+  left: nullable(Type.Integer({ minimum: 0, description: "Hits that are left; null: without `next`" })),
+});
+export type HttpFaultRecord = Values<typeof HttpFaultRecord>;
+
+export const SandboxHttpFaults = record({ http_faults: listOf(HttpFaultRecord) });
 
 /** `GET /dashboard/config.json` */
 export interface DashboardConfig {

@@ -341,3 +341,28 @@ export type SandboxEvent = Values<typeof SandboxEvent>;
 
 export const SandboxEvents = record({ events: listOf(SandboxEvent), last_seq: lastSeq });
 export type SandboxEvents = Values<typeof SandboxEvents>;
+
+/** A request of a client (docs/model/sandbox.md#requests). */
+export const RequestEntry = record({
+  seq,
+  at: instantOf("Simulated instant of its arrival"),
+  received_at: described("Real time of its arrival, with milliseconds"),
+  api: oneOf(["vpp-v1", "site-v2", "site-v1", "auth"]),
+  method: text,
+  path: described("With the query"),
+  route: nullable(described("Path as in the description; null: none")),
+  status: nullable(Type.Integer({ description: "null: the connection ended without an answer" })),
+  error_type: nullable(text),
+  duration_ms: Type.Integer({ minimum: 0, description: "Real milliseconds" }),
+  idempotency_key: nullable(text),
+  replayed: flag("Whether the answer is the stored one of its Idempotency-Key"),
+  request_id: nullable(described("Its X-Request-Id")),
+  http_fault_id: nullable(described("The HTTP fault that hit it")),
+});
+export type RequestEntry = Values<typeof RequestEntry>;
+
+export const SandboxRequests = record({
+  requests: listOf(RequestEntry),
+  last_seq: lastSeq,
+  dropped: Type.Integer({ minimum: 0, description: "Entries since the last deletion that are no longer there" }),
+});

@@ -5,8 +5,9 @@ import { assert } from "../../base/assert.ts";
 import { sha256Hex } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
+import { RequestLog } from "./clients/requestLog.ts";
+import { SessionHttpFaults } from "./clients/sessionHttpFaults.ts";
 import type { ClockChange } from "./clockChange.ts";
-
 import { CommandQueue } from "./commandQueue.ts";
 import type { FaultSpec } from "./fault.ts";
 import type { HostedWorld } from "./hostedWorld.ts";
@@ -55,6 +56,9 @@ export class Session {
   });
   /** Injects, owner calls and steps of a drill. */
   readonly injects = new SessionInjects(this.queue, () => this.presentWorld.board);
+  readonly httpFaults: SessionHttpFaults;
+  /** What clients requested since the server started. */
+  readonly requestLog = new RequestLog();
   private readonly listeners: SessionListener[] = [];
   private readonly rewindables: Rewindable[] = [];
   private readonly wallClock: WallClock;
@@ -95,6 +99,11 @@ export class Session {
     this.tasks = new SessionTasks(wallClock, options.longTasks ?? "thread");
     this.presentWorld = hosted;
     this.isResumed = opened.isResumed;
+    this.httpFaults = new SessionHttpFaults({
+      board: opened.state.httpFaults,
+      nowMs: () => this.nowMs,
+      append: (entry) => this.appendSynced(entry),
+    });
     this.signingKey = opened.header.signing_key;
     this.credentials = credentialsOf(served.scenario, refreshSecret(served.scenario.world.seed, tokenSecret));
     this.sessionClock = new SessionClock({
@@ -397,6 +406,7 @@ export class Session {
   private async rewind(to: ReplayTarget, entry: JournalEntry, serverStates: () => ServerStates): Promise<ClockRecord> {
     await this.queue.run(() => {
       this.refuseAfterFailure();
+      this.httpFaults.endLapsed();
       return this.failingOnError(() => this.replace(to, entry, serverStates()));
     });
     return this.syncedClock();

@@ -3,6 +3,7 @@ import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { readScenario } from "../../inputs/scenario/loadScenario.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import type { ScenarioRun } from "../../report/runScenario.ts";
+import type { HttpFaultCommand } from "./clients/httpFaultBoard.ts";
 import { type ExportedSession, type ExportSource, exportScenario } from "./exportScenario.ts";
 import type { DerivedChange } from "./injects/inject.ts";
 import { type InputStep, inputsUntil } from "./inputStep.ts";
@@ -19,6 +20,7 @@ export interface SessionSnapshot {
   /** Effects of injects and owner calls, oldest first. */
   readonly derivedChanges: readonly DerivedChange[];
   readonly notes: readonly Note[];
+  readonly httpFaults: readonly HttpFaultCommand[];
   /** Of the current branch. */
   readonly lastStep: InputStep | null;
   /** Has the inputs of the branch. */
@@ -52,12 +54,14 @@ export const exportedSession = ({
   journal,
   derivedChanges,
   notes,
+  httpFaults,
 }: SessionSnapshot): ExportedSession => ({
   served,
   openedMs,
   inputs: () => inputsUntil(lastStep, journal),
   derivedChanges,
   notes,
+  httpFaults,
 });
 
 /** What was written. */

@@ -1,6 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import { hexId } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
+import { HttpFaultBoard } from "./clients/httpFaultBoard.ts";
 import type { ClockStep } from "./clockChange.ts";
 import type { InputStep } from "./inputStep.ts";
 import {
@@ -51,6 +52,7 @@ export class SessionState {
   private inputCount = 0;
   /** What persons did, and notes. */
   readonly persons: PersonLog;
+  readonly httpFaults = new HttpFaultBoard();
 
   constructor(header: JournalHeader) {
     this.header = header;
@@ -67,12 +69,15 @@ export class SessionState {
       this.inputCount++;
     } else if (entry.kind === "clock") this.addClockStep(entry);
     else if (entry.kind === "checkpoint") this.addCheckpoint(entry, record);
+    else if (entry.kind === "http_fault") this.httpFaults.begin(entry.http_fault, this.place);
+    else if (entry.kind === "http_fault_end") this.httpFaults.end(entry.http_fault_id, this.place);
     else if (entry.kind === "revoke") this.revoked.add(entry.token_sha256);
     else if (entry.kind === "reset") {
       this.lastStep = null;
       this.lastClockStep = null;
       this.inputCount = 0;
       this.atMs = this.header.open_ms;
+      this.httpFaults.rewound(this.place);
     } else if (entry.kind === "restore") {
       const checkpoint = this.checkpointsById.get(entry.checkpoint_id);
       assert(checkpoint !== undefined, "the journal restores a checkpoint that it has");
@@ -81,7 +86,13 @@ export class SessionState {
       this.lastClockStep = lastClockStep;
       this.inputCount = inputCount;
       this.atMs = atMs;
+      this.httpFaults.rewound(this.place);
     }
+  }
+
+  /** The end of the branch. */
+  private get place() {
+    return { atMs: this.atMs, afterInputs: this.inputCount };
   }
 
   private addClockStep({ at_ms: atMs, change, speed }: ClockEntry): void {

@@ -27,6 +27,7 @@ export function snapshotOf(
     journal,
     derivedChanges: [...hosted.board.derivedChanges],
     notes: state.persons.notes,
+    httpFaults: [...state.httpFaults.commands],
     nowMs: hosted.nowMs,
     stateHash: hosted.stateHash(),
   };

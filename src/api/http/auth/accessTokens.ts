@@ -9,6 +9,8 @@ export const ACCESS_TOKEN_SECONDS = 2_592_000;
 const ALGORITHM = "HS256";
 /** Size of the cache of verified tokens; verifying a signature takes 6 µs. */
 const CACHED_TOKENS_MAX = 2_000;
+/** Tokens expired before their time; older ones are valid again. */
+const EXPIRED_TOKENS_MAX = 10_000;
 /** Limit before parsing; an access token has about 200 characters. */
 const TOKEN_LENGTH_MAX = 1_024;
 
@@ -31,6 +33,8 @@ export class AccessTokens {
   private readonly sign: (claims: object) => string;
   private readonly decode: (token: string) => Record<string, unknown>;
   private readonly claimsByToken = new Map<string, AccessClaims>();
+  /** When each token that a fault has expired did so. */
+  private readonly expiredMsByToken = new Map<string, EpochMs>();
 
   /** @param key  at least 32 random bytes or characters */
   constructor(key: string | Buffer) {
@@ -41,7 +45,23 @@ export class AccessTokens {
   issue({ kind, id }: TokenHolder, nowMs: EpochMs): IssuedToken {
     const issued = Math.floor(nowMs / MS_PER_SECOND);
     const exp = issued + ACCESS_TOKEN_SECONDS;
-    return { token: this.sign({ sub: id, kind, iat: issued, exp }), expiresMs: exp * MS_PER_SECOND };
+    const token = this.sign({ sub: id, kind, iat: issued, exp });
+    // Within a second the text is the same again.
+    this.expiredMsByToken.delete(token);
+    return { token, expiresMs: exp * MS_PER_SECOND };
+  }
+
+  /** Expires a token before its time (docs/model/sandbox.md#http-faults). */
+  expire(token: string, nowMs: EpochMs): void {
+    if (this.expiredMsByToken.has(token)) return;
+    const [oldest] = this.expiredMsByToken.keys();
+    if (this.expiredMsByToken.size >= EXPIRED_TOKENS_MAX) this.expiredMsByToken.delete(oldest);
+    this.expiredMsByToken.set(token, nowMs);
+  }
+
+  /** When a token was expired before its time; `null`: it was not. */
+  expiredMs(token: string): EpochMs | null {
+    return this.expiredMsByToken.get(token) ?? null;
   }
 
   /** Claims of a token, expired or not; `null` for a token that was not issued here. */

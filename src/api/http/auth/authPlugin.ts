@@ -7,7 +7,7 @@ import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import { unauthenticatedRefusal } from "../admission.ts";
 import type { ApiHost } from "../apiHost.ts";
 import { BUCKET_LIMITS, type RateLimits, rateLimitRefusal } from "../limits/rateLimits.ts";
-import { siblingUrl } from "../paths.ts";
+import { REFRESH_PATH, siblingUrl } from "../paths.ts";
 import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from "../reply.ts";
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, bearerToken } from "./accessTokens.ts";
 
@@ -52,10 +52,10 @@ export function authPlugin(
     });
     server.removeAllContentTypeParsers();
     server.addContentTypeParser("*", { parseAs: "string" }, (_request, _text, parsed) => parsed(null, undefined));
-    server.post("/auth/refresh", (request, reply) => refresh({ host, tokens, refreshTokens, limits }, request, reply));
+    server.post(REFRESH_PATH, (request, reply) => refresh({ host, tokens, refreshTokens, limits }, request, reply));
     server.route({
       method: server.supportedMethods.filter((method) => method !== "POST"),
-      url: "/auth/refresh",
+      url: REFRESH_PATH,
       handler: (request, reply) => refuseMethod(host, request, reply),
     });
     done();

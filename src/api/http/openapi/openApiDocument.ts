@@ -2,7 +2,7 @@ import type { ApiName, Route } from "../../endpoints/route.ts";
 import { ID_PATTERN } from "../../endpoints/schemas/baseSchemas.ts";
 import { type ErrorType, errorEntryOf } from "../../endpoints/shared/errorCatalogue.ts";
 import { BUCKET_LIMITS } from "../limits/rateLimits.ts";
-import { PATH_PREFIXES } from "../paths.ts";
+import { documentPath, ID_NAMES } from "../paths.ts";
 import { authOperation } from "./authOperation.ts";
 import { ANSWER_HEADERS, HEADERS, type JsonObject, REPLAY_HEADERS } from "./descriptionParts.ts";
 import { errorAnswer, errorTypesOf } from "./errorSchema.ts";
@@ -14,8 +14,6 @@ interface ApiInfo {
   /** Version of the document that the table follows. */
   readonly version: string;
   readonly description: string;
-  /** Name of the id in the document's paths. */
-  readonly idName: string;
 }
 
 const SHARED_RULES =
@@ -27,19 +25,16 @@ export const API_INFO: Readonly<Record<ApiName, ApiInfo>> = {
     title: "VPP aggregation API v1",
     version: "1.4",
     description: `Monitors, instructs and settles the members of a virtual power plant as one plant. ${SHARED_RULES}`,
-    idName: "vpp_id",
   },
   "site-v2": {
     title: "Site control API v2",
     version: "2.2",
     description: `State, specification, schedules, baselines and history of one site. ${SHARED_RULES}`,
-    idName: "id",
   },
   "site-v1": {
     title: "Site control API v1",
     version: "1.13",
     description: `State, schedules and history of one battery storage site, for existing integrations. ${SHARED_RULES}`,
-    idName: "ems_id",
   },
 };
 
@@ -70,7 +65,7 @@ export function openApiDocument(
   const auth = authOperation(api, authUrl);
   const paths: Record<string, JsonObject> = { ...auth.paths };
   for (const route of routes) {
-    const path = `${PATH_PREFIXES[api]}{${API_INFO[api].idName}}${route.path}`;
+    const path = documentPath(api, route.path);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, examples) };
   }
   const tags = new Map([TAGS.auth, ...routes.map(tagOf)]);
@@ -129,12 +124,12 @@ function parametersOf(route: Route, examples: ExampleValues): readonly JsonObjec
     readonly required?: readonly string[];
   };
   return [
-    ...[API_INFO[api].idName, ...variables].map((name) => ({
+    ...[ID_NAMES[api], ...variables].map((name) => ({
       name,
       in: "path",
       required: true,
       schema: ID,
-      example: name === API_INFO[api].idName ? examples.ids[api] : examples.memberId,
+      example: name === ID_NAMES[api] ? examples.ids[api] : examples.memberId,
     })),
     ...Object.entries(properties).map(([name, schema]) => ({
       name,

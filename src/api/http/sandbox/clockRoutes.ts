@@ -202,7 +202,8 @@ function advanceTarget(
   };
 }
 
-function readDurationMs(parameter: string, value: string): number {
+/** @throws SessionRefusal  400 for another text */
+export function readDurationMs(parameter: string, value: string): number {
   const ms = /[YW]/.test(value) ? null : parseDuration(value);
   const refuse = (allowed: string) =>
     new SessionRefusal(400, `Found ${formatValue(value)}, allowed ${allowed}`, parameter);

@@ -5,6 +5,7 @@ import {
   CheckpointRecord,
   ClockRecord,
   FaultRecord,
+  HttpFaultRecord,
   InjectRecord,
   SandboxActionList,
   SandboxNotes,
@@ -13,6 +14,7 @@ import {
   AwardStory,
   DispatchPreview,
   DrillView,
+  RequestEntry,
   SandboxErrorBody,
   SandboxEvents,
   SessionView,
@@ -45,6 +47,8 @@ const COMPONENTS = {
   Grade,
   Clock: ClockRecord,
   Fault: FaultRecord,
+  HttpFault: HttpFaultRecord,
+  RequestEntry,
   Checkpoint: CheckpointRecord,
   Error: SandboxErrorBody,
 };
@@ -60,9 +64,18 @@ const FIXED: SandboxExamples = {
   faultId: "fault-1",
   checkpointId: "checkpoint-1",
   injectId: "inject-1",
+  httpFaultId: "http-fault-1",
 };
 
-function currentValues({ scenario, credentials, faults, checkpoints, nowMs, hosted }: Session): SandboxExamples {
+function currentValues({
+  scenario,
+  credentials,
+  faults,
+  httpFaults,
+  checkpoints,
+  nowMs,
+  hosted,
+}: Session): SandboxExamples {
   const startMs = Math.ceil(nowMs / MS_PER_HOUR) * MS_PER_HOUR + MS_PER_HOUR;
   const awards = hosted.record?.awardsOf(0).within(scenario.world.startMs, scenario.world.endMs) ?? [];
   const targetMs = Math.min(floorToSecond(nowMs) + 10 * MS_PER_MINUTE, scenario.world.endMs);
@@ -77,6 +90,7 @@ function currentValues({ scenario, credentials, faults, checkpoints, nowMs, host
     faultId: faults[0]?.fault_id ?? null,
     checkpointId: checkpoints[0]?.checkpointId ?? null,
     injectId: hosted.board.injects.find(({ state }) => state === "planned")?.injectId ?? null,
+    httpFaultId: httpFaults.list[0]?.id ?? null,
   };
 }
 
@@ -128,6 +142,7 @@ const TAGS: Readonly<Record<SandboxRoute["tag"], string>> = {
   Checkpoints: "Back to an earlier instant",
   Results: "Report, export, digest",
   Training: "Actions of persons, and notes",
+  Clients: "HTTP faults, and the requests of client programs",
   Drills: "Planned malfunctions, calls to owners, grade and debriefing",
 };
 
@@ -181,12 +196,14 @@ function parametersOf({ path, pathExample, query }: SandboxRoute, values: Sandbo
 }
 
 /** `POST /sandbox/clock/advance` is `postClockAdvance`. */
-const operationIdOf = (method: string, path: string): string =>
-  method.toLowerCase() +
-  path
+function operationIdOf(method: string, path: string): string {
+  const all = path.replace(/\/\{\w+\}$/, "");
+  const isOneOfMany = all !== path && SANDBOX_ROUTES.some((route) => route.method === method && route.path === all);
+  const words = path
     .split("/")
     .slice(2)
     .filter((part) => !part.startsWith("{"))
     .flatMap((part) => part.split("-"))
-    .map((word) => word[0].toUpperCase() + word.slice(1))
-    .join("");
+    .map((word) => word[0].toUpperCase() + word.slice(1));
+  return [method.toLowerCase(), ...words, ...(isOneOfMany ? ["ById"] : [])].join("");
+}

@@ -5,6 +5,7 @@ import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import { JSON_TYPE } from "../reply.ts";
+import { CLIENT_ROUTES } from "./clientRoutes.ts";
 import { CLOCK_ROUTES } from "./clockRoutes.ts";
 import { DRILL_ROUTES, gradeReadsOf } from "./drillRoutes.ts";
 import { RESULT_ROUTES, TRAINING_ROUTES } from "./resultRoutes.ts";
@@ -18,6 +19,7 @@ export const SANDBOX_ROUTES: readonly SandboxRoute[] = [
   ...TRAINING_ROUTES,
   ...DRILL_ROUTES,
   ...CLOCK_ROUTES,
+  ...CLIENT_ROUTES,
   ...RESULT_ROUTES,
 ];
 

@@ -55,6 +55,7 @@ export interface SandboxExamples {
   readonly faultId: string | null;
   readonly checkpointId: string | null;
   readonly injectId: string | null;
+  readonly httpFaultId: string | null;
 }
 
 /** An answer that is a text or a file, with its schema by media type. */
@@ -91,7 +92,16 @@ export interface SandboxRoute<
   readonly method: "GET" | "POST" | "DELETE";
   /** With `{name}` for a variable part. */
   readonly path: string;
-  readonly tag: "Session" | "Clock" | "Credentials" | "Faults" | "Checkpoints" | "Results" | "Training" | "Drills";
+  readonly tag:
+    | "Session"
+    | "Clock"
+    | "Credentials"
+    | "Faults"
+    | "Checkpoints"
+    | "Results"
+    | "Training"
+    | "Drills"
+    | "Clients";
   readonly summary: string;
   /** Who may call it: every role, every role that has the action, or the instructor alone. */
   readonly callers: "everyone" | SandboxAction | "instructor";

@@ -2,12 +2,15 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { HttpFault } from "../../../live/session/clients/httpFaultBoard.ts";
 import type { Answer } from "../../endpoints/route.ts";
 import { type ApiRefusal, refusalAnswer } from "../../endpoints/shared/envelope.ts";
 import type { Admission } from "../admission.ts";
 import type { AllowedHosts } from "../allowedHosts.ts";
 import type { ApiHost } from "../apiHost.ts";
-import { locateRequest, type RequestLocation } from "../paths.ts";
+import type { ClientTraffic } from "../clients/clientTraffic.ts";
+import type { RateState } from "../limits/rateLimits.ts";
+import { documentPath, locateRequest, type RequestLocation, TELEMETRY_PATH } from "../paths.ts";
 import { JSON_TYPE, rateHeaders, singleHeader } from "../reply.ts";
 import { foreignHostRefusal, refusalAnswerAt } from "../transportErrors.ts";
 import { READERS_MAX, type ReaderRegistry } from "./readerRegistry.ts";
@@ -32,6 +35,7 @@ export interface TelemetryContext {
   readonly allowedHosts: AllowedHosts;
   readonly hub: TelemetryHub;
   readonly readers: ReaderRegistry;
+  readonly traffic: ClientTraffic;
 }
 
 /**
@@ -51,20 +55,37 @@ export function serveTelemetry(server: FastifyInstance, context: TelemetryContex
   );
   (server.server as Server).on("upgrade", (request, stream, head) => {
     stream.on("error", () => stream.destroy());
+    const target = context.traffic.upgradeTarget(request.url ?? "");
+    if (target !== null) context.traffic.begin(request, target);
+    stream.once("close", () => logUpgrade(context, request, null));
     context.host.committed().then(
       () => accept(request, stream, head),
       () => stream.destroy(),
     );
   });
   const accept = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    const foreignHost = hostRefusal(request, context);
+    if (foreignHost !== null) return refuse(stream, request, foreignHost, context);
+    const effect = context.traffic.hit(request, authorizationOf(request));
+    if (effect.kind === "cut") stream.destroy();
+    else if (effect.kind === "answer") refuse(stream, request, effect.answer, context, effect.rate);
+    // not simulated: the latency of a network
+    else if (effect.kind === "delay") setTimeout(() => open(request, stream, head), effect.latencyMs);
+    else open(request, stream, head);
+  };
+  const open = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const refusal = refusalOf(request, context);
     if (refusal !== null) return refuse(stream, request, refusal, context);
     if (sockets.clients.size >= SOCKETS_MAX) {
       stream.destroy();
       return;
     }
-    sockets.handleUpgrade(request, stream, head, (socket) => openReader(context, request, socket, stream));
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      logUpgrade(context, request, { status: 101 });
+      openReader(context, request, socket, stream);
+    });
   };
+  context.host.httpFaults.onBegin((fault) => cutOpenConnections(context, fault));
   // not simulated: detects dead connections
   const ping = setInterval(() => sockets.clients.forEach(pingOrTerminate), PING_MS);
   ping.unref();
@@ -77,6 +98,16 @@ export function serveTelemetry(server: FastifyInstance, context: TelemetryContex
     setTimeout(() => sockets.clients.forEach((socket) => socket.terminate()), 500).unref();
     done();
   });
+}
+
+/** A cut of telemetry also ends the connections that are open (docs/model/sandbox.md#http-faults). */
+function cutOpenConnections({ host, readers }: TelemetryContext, fault: HttpFault): void {
+  if (!("cut" in fault.spec.answer)) return;
+  for (const reader of readers.readers()) {
+    const route = documentPath(reader.api, TELEMETRY_PATH);
+    const connection = { api: reader.api, method: "GET", route, isTelemetry: true, hasToken: () => true };
+    if (reader.isConnected && host.httpFaults.takeOpen(fault, connection)) reader.cut();
+  }
 }
 
 const unansweredPings = new WeakSet<WebSocket>();
@@ -137,21 +168,33 @@ function keepAfterClose({ readers }: TelemetryContext, reader: TelemetryReader, 
   });
 }
 
+/** Refusal of an upgrade that was sent to another name; `null`: none. */
+function hostRefusal({ url = "", headers }: IncomingMessage, { host, allowedHosts }: TelemetryContext): Answer | null {
+  if (allowedHosts.allows(headers.host)) return null;
+  return refusalAnswerAt(url, foreignHostRefusal(allowedHosts, headers.host), host.nowMs);
+}
+
+/** Logs an upgrade once. @param answer  `null`: the connection ended without one */
+function logUpgrade(
+  { traffic }: TelemetryContext,
+  request: IncomingMessage,
+  answer: Pick<Answer, "status" | "kind"> | null,
+): void {
+  traffic.end(request, { status: answer?.status ?? null, errorType: answer?.kind ?? null, isReplayed: false });
+}
+
 /**
- * Checks Host, path, token, id and permission as for any call; nothing counts against a rate limit
+ * Checks path, token, id and permission as for any call; nothing counts against a rate limit
  * (docs/model/apis.md#rate-limits).
  */
-function refusalOf(request: IncomingMessage, { host, admission, allowedHosts }: TelemetryContext): Answer | null {
+function refusalOf(request: IncomingMessage, { host, admission, traffic }: TelemetryContext): Answer | null {
   const url = request.url ?? "";
-  const hostHeader = request.headers.host;
-  if (!allowedHosts.allows(hostHeader))
-    return refusalAnswerAt(url, foreignHostRefusal(allowedHosts, hostHeader), host.nowMs);
   const location = locateRequest(url);
-  const isTelemetry = location !== null && location.path === "/telemetry" && location.api !== "site-v1";
+  const isTelemetry = traffic.upgradeTarget(url)?.isTelemetry === true;
   const authorization = authorizationOf(request);
   const refusal = location === null ? null : admission.accessRefusal({ ...location, authorization }, host.nowMs);
   if (refusal !== null) return refusalAnswerAt(url, refusal, host.nowMs);
-  if (isTelemetry) {
+  if (location !== null && isTelemetry) {
     const found = readResumption(url);
     return found === null || "session" in found
       ? null
@@ -178,15 +221,25 @@ function upgradeRequiredAnswer(url: string, { host }: TelemetryContext): Answer 
   return location === null ? refusalAnswerAt(url, refusal, host.nowMs) : refusalAnswer(location, refusal, host.nowMs);
 }
 
-function refuse(stream: Duplex, request: IncomingMessage, { status, body }: Answer, context: TelemetryContext): void {
+function refuse(
+  stream: Duplex,
+  request: IncomingMessage,
+  answer: Answer,
+  context: TelemetryContext,
+  faultRate?: RateState,
+): void {
+  const { status, body, retryAfterS } = answer;
+  logUpgrade(context, request, answer);
   const text = JSON.stringify(body);
   const location = locateRequest(request.url ?? "");
+  const rate = faultRate ?? (location === null ? null : context.admission.peekReadBudget(location));
   const requestId = request.headers["x-request-id"];
   const headers: Record<string, string> = {
     "content-type": JSON_TYPE,
     "content-length": String(Buffer.byteLength(text)),
     connection: "close",
-    ...(location === null ? {} : rateHeaders(context.admission.peekReadBudget(location), context.host.nowMs)),
+    ...(rate === null ? {} : rateHeaders(rate, context.host.nowMs)),
+    ...(retryAfterS === undefined ? {} : { "retry-after": String(retryAfterS) }),
     ...(typeof requestId === "string" ? { "x-request-id": requestId } : {}),
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -123,6 +123,11 @@ export class TelemetryReader {
     socket.close(code, reason);
   }
 
+  /** Ends the connection as a broken network does. */
+  cut(): void {
+    this.connection?.stream.destroy();
+  }
+
   send(frame: SharedFrame): void {
     this.queueGap();
     if (this.droppedCount > 0 || this.isFull) {

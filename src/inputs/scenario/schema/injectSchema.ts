@@ -12,6 +12,7 @@ import {
   string,
 } from "../../../base/schemaBuilders.ts";
 import { Type } from "../../../base/schemaType.ts";
+import { httpFaultAnswer, httpFaultMatch } from "./httpFaultSchema.ts";
 
 /** The faults that the sandbox can begin. */
 export const FAULT_KINDS = ["outage", "maintenance", "warning", "link_down", "fcr_fault", "output_control"] as const;
@@ -79,6 +80,15 @@ export const sessionSchema = strictObject({
         owner_call: site,
         delay: positiveDuration({ description: "From the call to the end of the fault" }),
       }),
+      strictObject({
+        ...recorded,
+        http_fault: strictObject({
+          match: httpFaultMatch,
+          answer: httpFaultAnswer,
+          for: optional(positiveDuration({ description: "Absent: until it is ended" })),
+        }),
+      }),
+      strictObject({ ...recorded, http_fault_end: string({ minLength: 1, description: "Id of the HTTP fault" }) }),
     ]),
     { default: [] },
   ),

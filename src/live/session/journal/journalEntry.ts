@@ -12,7 +12,9 @@ import {
 } from "../../../base/schemaBuilders.ts";
 import { Type } from "../../../base/schemaType.ts";
 import type { EpochMs } from "../../../base/time.ts";
+import { httpFaultAnswer, httpFaultMatch } from "../../../inputs/scenario/schema/httpFaultSchema.ts";
 import { FAULT_KINDS, type InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
+import type { HttpFaultSpec } from "../clients/httpFaultBoard.ts";
 import { CLOCK_CHANGES, type ClockChange } from "../clockChange.ts";
 import type { FaultSpec } from "../fault.ts";
 import type { Speed } from "../pace.ts";
@@ -118,6 +120,16 @@ interface RevokeEntry {
   readonly token_sha256: string;
 }
 
+interface HttpFaultEntry extends TimedEntry {
+  readonly kind: "http_fault";
+  readonly http_fault: HttpFaultSpec;
+}
+
+interface HttpFaultEndEntry extends TimedEntry {
+  readonly kind: "http_fault_end";
+  readonly http_fault_id: string;
+}
+
 /** Orderly end of the session. */
 interface EndEntry extends TimedEntry {
   readonly kind: "end";
@@ -135,6 +147,8 @@ export type JournalEntry =
   | RevokeEntry
   | ActionEntry
   | NoteEntry
+  | HttpFaultEntry
+  | HttpFaultEndEntry
   | EndEntry;
 
 /** Entries that act on the world, in order of arrival; all others concern the clock and the session. */
@@ -198,6 +212,12 @@ const INJECT = strictObject({
   reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
 });
 
+const HTTP_FAULT = strictObject({
+  match: httpFaultMatch,
+  answer: httpFaultAnswer,
+  durationMs: Type.Union([positiveMs(), Type.Null()]),
+});
+
 const AT = { at_ms: instantMs() };
 
 const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
@@ -226,6 +246,8 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   revoke: strictObject({ kind: string(), token_sha256: string() }),
   action: Type.Object({ ...AT, action: string(), text: string() }),
   note: Type.Object({ ...AT, text: string() }),
+  http_fault: Type.Object({ ...AT, http_fault: HTTP_FAULT }),
+  http_fault_end: Type.Object({ ...AT, http_fault_id: string() }),
   end: Type.Object(AT),
 };
 
