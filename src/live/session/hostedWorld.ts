@@ -10,6 +10,7 @@ import type { Observer } from "../../engine/simulation/observer.ts";
 import { ObserverList } from "../../engine/simulation/observerList.ts";
 import { World } from "../../engine/simulation/world.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
+import { AlarmBoard } from "./alarms/alarmBoard.ts";
 import { faultRecord, lastingEvent } from "./fault.ts";
 import type { AnsweredCommand } from "./injects/evaluateCondition.ts";
 import type { SessionDrill } from "./injects/inject.ts";
@@ -26,6 +27,8 @@ export class HostedWorld implements Advanceable {
   readonly context: RequestContext;
   /** Injects, owner calls and steps. */
   readonly board: InjectBoard;
+  /** `null`: nobody reads its alarms. */
+  readonly alarms: AlarmBoard | null;
   /** `null`: only the three APIs read this world. */
   readonly record: SessionRecord | null;
   readonly copier: WorldCopier;
@@ -62,6 +65,7 @@ export class HostedWorld implements Advanceable {
     this.copier = new WorldCopier(this.world, this.observers);
     this.context = { world: this.world, history };
     this.siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
+    this.alarms = record === null ? null : new AlarmBoard(this.world, record, openedMs);
     this.board = new InjectBoard(this.world, this.siteIndex, drill);
   }
 
@@ -76,12 +80,25 @@ export class HostedWorld implements Advanceable {
 
   runThrough(untilMs: EpochMs): void {
     const lastMs = Math.min(untilMs, this.world.spec.endMs - 1);
-    for (let dueMs = this.board.nextDueMs; dueMs <= lastMs; dueMs = this.board.nextDueMs) {
+    for (;;) {
+      const boardMs = this.board.nextDueMs;
+      const alarmsMs = this.alarms?.nextDueMs ?? Number.POSITIVE_INFINITY;
+      const dueMs = Math.min(boardMs, alarmsMs);
+      if (lastMs < dueMs) break;
+      if (alarmsMs === dueMs) this.evaluateAlarms(dueMs);
       this.world.runThrough(dueMs);
+      if (boardMs > dueMs) continue;
       if (this.record === null) this.board.act();
       else this.record.duringCommand(() => this.board.act());
     }
     this.world.runThrough(untilMs);
+  }
+
+  /** Before the settled events of the instant: a live command has not acted then, and a run of the export has the same order. */
+  private evaluateAlarms(atMs: EpochMs): void {
+    this.world.runUnsettled(atMs);
+    this.alarms?.act();
+    this.record?.settledFrom(atMs);
   }
 
   /** Answers a call at the present instant. */

@@ -15,7 +15,7 @@ const minutes = (description: string) => nullable(Type.Number({ minimum: 0, desc
 const sku = nullable(oneOf(SKUS, { description: "null: no market product" }));
 const column = listOf(nullable(Type.Number()));
 
-const cause = oneOf([...CAUSES, "not_yet_known"], {
+export const cause = oneOf([...CAUSES, "not_yet_known"], {
   description: "not_yet_known: a fault that no evaluation has noticed; only for trainees",
 });
 /** Why power is missing. */
@@ -33,7 +33,7 @@ export const SandboxErrorBody = record({
 });
 export type SandboxErrorBody = Values<typeof SandboxErrorBody>;
 
-const role = oneOf(["trainee", "instructor"]);
+export const role = oneOf(["trainee", "instructor"]);
 export type SandboxRole = Static<typeof role>;
 
 /** What a caller may do beside reading. */

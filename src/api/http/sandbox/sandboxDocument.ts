@@ -136,6 +136,7 @@ export const sandboxDescription = (session: Session): PageDescription => ({
 
 const TAGS: Readonly<Record<SandboxRoute["tag"], string>> = {
   Session: "What the fleet does, what is promised and what is missing",
+  Alarms: "What is to be acted on, the same for every reader",
   Clock: "The simulated clock",
   Credentials: "Ids and tokens",
   Faults: "Outages, maintenance, warnings, link and FCR faults, output control",

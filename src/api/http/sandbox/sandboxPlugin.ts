@@ -5,6 +5,7 @@ import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import { JSON_TYPE } from "../reply.ts";
+import { ALARM_ROUTES } from "./alarmRoutes.ts";
 import { CLIENT_ROUTES } from "./clientRoutes.ts";
 import { CLOCK_ROUTES } from "./clockRoutes.ts";
 import { DRILL_ROUTES, gradeReadsOf } from "./drillRoutes.ts";
@@ -16,6 +17,7 @@ import { SESSION_ROUTES } from "./sessionRoutes.ts";
 /** The route table of the sandbox. */
 export const SANDBOX_ROUTES: readonly SandboxRoute[] = [
   ...SESSION_ROUTES,
+  ...ALARM_ROUTES,
   ...TRAINING_ROUTES,
   ...DRILL_ROUTES,
   ...CLOCK_ROUTES,

@@ -94,6 +94,7 @@ export interface SandboxRoute<
   readonly path: string;
   readonly tag:
     | "Session"
+    | "Alarms"
     | "Clock"
     | "Credentials"
     | "Faults"

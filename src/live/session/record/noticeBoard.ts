@@ -116,8 +116,16 @@ export class NoticeBoard {
     return waiting !== undefined && waiting.state !== null && !this.noticed.has(key);
   }
 
+  /** Whether any site is in a noticed state other than the ordinary one. */
+  get hasNoticed(): boolean {
+    return this.noticed.size > 0;
+  }
+
   /** The noticed state of a site; `null`: the ordinary one. */
-  stateOf(site: string, subject: string): { readonly state: string; readonly noticedMs: EpochMs } | null {
+  stateOf(
+    site: string,
+    subject: string,
+  ): { readonly state: string; readonly sinceMs: EpochMs; readonly noticedMs: EpochMs } | null {
     return this.noticed.get(keyOf(site, subject)) ?? null;
   }
 }

@@ -67,6 +67,8 @@ export class SessionRecord implements Observer {
   readonly gapWatches = new GapWatches();
   /** Whether a live command acts now: what it changes is settled after the events of the instant. */
   private isCommand = false;
+  /** The instant whose further events are settled. */
+  private settledMs: EpochMs = Number.NaN;
 
   /** @param openedMs  start of the session's clock; what comes before it was simulated without the session */
   constructor(spec: WorldSpec, openedMs: EpochMs) {
@@ -138,6 +140,11 @@ export class SessionRecord implements Observer {
     } finally {
       this.isCommand = false;
     }
+  }
+
+  /** All further events of an instant are settled. */
+  settledFrom(atMs: EpochMs): void {
+    this.settledMs = atMs;
   }
 
   /** Records an answered request of a client. */
@@ -277,7 +284,7 @@ export class SessionRecord implements Observer {
     const effect = site === undefined ? null : effectOf(kind, site);
     if (site !== undefined && effect !== null) {
       // Only a change on a whole minute can come after the evaluation of its minute.
-      const isSettled = this.isCommand && atMs % MS_PER_MINUTE === 0;
+      const isSettled = (this.isCommand || atMs === this.settledMs) && atMs % MS_PER_MINUTE === 0;
       this.notices.noticeThrough(isSettled ? atMs : atMs - 1);
       this.notices.change({ site: subject, ...effect }, atMs, isSettled ? atMs + 1 : atMs);
       return this.effectChanged(site.index, effect, atMs);

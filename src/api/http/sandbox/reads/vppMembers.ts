@@ -1,7 +1,7 @@
 import type { RunHistory } from "../../../../accounting/history/runHistory.ts";
 import { sumOf } from "../../../../base/lists.ts";
 import { roundKw, roundTo } from "../../../../base/rounding.ts";
-import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../../../../base/time.ts";
+import { type EpochMs, MS_PER_SECOND } from "../../../../base/time.ts";
 import type { Storage } from "../../../../engine/site/components/capabilities.ts";
 import type { Site } from "../../../../engine/site/site.ts";
 import { componentsOf } from "../../../../engine/site/siteResource.ts";
@@ -10,6 +10,7 @@ import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
 import { memberRoom, restEndMs } from "../../../../live/session/record/memberRoom.ts";
 import type { SessionRecord, SiteDispatch } from "../../../../live/session/record/sessionRecord.ts";
 import { setpointRefusalView } from "../../../../live/session/record/setpointRefusal.ts";
+import { minutesToEnd, storageOf } from "../../../../live/session/record/storageOutlook.ts";
 import type { LastDispatch, MemberView, VppMembersView } from "../../../../live/session/sandboxReads.ts";
 import { fromTenths } from "../../../endpoints/shared/reading/siteReading.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
@@ -113,11 +114,9 @@ const NO_STORAGE: StorageFields = {
  * @param nowMs  `null`: no values arrive, and only the state of charge last received is known
  */
 function storageFields({ resource }: Site, nowMs: EpochMs | null, lastSocPct: number | null): StorageFields {
-  const withStorage = componentsOf(resource).filter(({ storage }) => storage !== null);
-  if (withStorage.length !== 1) return NO_STORAGE;
-  const [component] = withStorage;
-  const { storage } = component;
-  if (storage === null) return NO_STORAGE;
+  const found = storageOf(resource);
+  if (found === null) return NO_STORAGE;
+  const { component, storage } = found;
   if (nowMs === null) return { ...NO_STORAGE, soc_pct: lastSocPct };
   const socPct = component.socPctAt(nowMs);
   const storedKwh = storage.trajectory.storedKwhAt(nowMs);
@@ -127,23 +126,8 @@ function storageFields({ resource }: Site, nowMs: EpochMs | null, lastSocPct: nu
     soc_pct: socPct === null ? null : roundTo(socPct, 1),
     soc_min_pct: pct(storage.emptyKwh),
     soc_max_pct: pct(storage.fullKwh),
-    ...minutesToBounds(storage, storedKwh, nowMs),
-  };
-}
-
-/** Minutes until the storage is empty or full at its mean power of the next second. */
-function minutesToBounds(
-  { trajectory, emptyKwh, fullKwh }: Storage,
-  storedKwh: number,
-  nowMs: EpochMs,
-): Pick<StorageFields, "minutes_to_empty" | "minutes_to_full"> {
-  const kwhPerMinute = ((trajectory.storedKwhAt(nowMs + MS_PER_SECOND) - storedKwh) * MS_PER_MINUTE) / MS_PER_SECOND;
-  const minutes = (kwh: number): number => roundTo(Math.max(0, kwh / kwhPerMinute), 1);
-  // Less than a hundredth of a kWh in an hour is self-discharge or rounding.
-  const isFlat = Math.abs(kwhPerMinute) < 0.01 / 60;
-  return {
-    minutes_to_empty: !isFlat && kwhPerMinute < 0 ? minutes(emptyKwh - storedKwh) : null,
-    minutes_to_full: !isFlat && kwhPerMinute > 0 ? minutes(fullKwh - storedKwh) : null,
+    minutes_to_empty: minutesToEnd(storage, "empty", nowMs),
+    minutes_to_full: minutesToEnd(storage, "full", nowMs),
   };
 }
 

@@ -1,0 +1,59 @@
+/** Answers and bodies of the alarms of a session, as schemas for types, checks and description alike. */
+import { listOf, nullable, oneOf, record } from "../../../api/endpoints/schemas/baseSchemas.ts";
+import { Type } from "../../../base/schemaType.ts";
+import { described, instant, instantOf, lastSeq, text, type Values } from "../sandboxParts.ts";
+import { cause, role } from "../sandboxReads.ts";
+import { ALARM_KINDS, ALARM_STATES } from "./alarm.ts";
+
+const count = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
+const alarmKind = oneOf(ALARM_KINDS);
+const alarmPriority = Type.Integer({
+  minimum: 1,
+  maximum: 3,
+  description: "1: act now; 2: act soon; 3: know it",
+});
+
+/** An alarm of the list (docs/model/sandbox.md#alarms). */
+export const AlarmRecord = record({
+  id: described("alarm-1, alarm-2 … in the order of raising"),
+  origin: described("site:<name>, award:<award_id>, cause:<award_id>:<cause> or early:<vpp>:<award_id>"),
+  kind: alarmKind,
+  cause: nullable(cause),
+  priority: alarmPriority,
+  vpp: text,
+  site: nullable(described("null: several or none")),
+  sites: listOf(text, { description: "The most affected first" }),
+  award: nullable(described("The most affected; null: none")),
+  awards: listOf(text, { description: "The most affected first" }),
+  kw: nullable(Type.Number({ minimum: 0, description: "Missing power of the present cause; null: none is missing" })),
+  since: instantOf("When the present cause began"),
+  raised_at: instantOf("When it was raised, or raised anew"),
+  state: oneOf(ALARM_STATES, { description: "cleared: the condition ended before it was acknowledged" }),
+  acknowledged_at: nullable(instant),
+  acknowledged_by: nullable(role),
+  acknowledged_name: nullable(text),
+  shelved_until: nullable(instant),
+  cleared_at: nullable(instant),
+  count: Type.Integer({ minimum: 1, description: "How often the condition has begun while the alarm was in the list" }),
+  text,
+  signs: listOf(text, { description: "Consequences and further findings of the same origin" }),
+  help: record({
+    cause: text,
+    consequence: text,
+    action: text,
+    time_to_respond: described("ISO 8601 duration"),
+  }),
+});
+export type AlarmRecord = Values<typeof AlarmRecord>;
+
+export const AlarmList = record({
+  at: instant,
+  last_seq: lastSeq,
+  alarms: listOf(AlarmRecord, {
+    description: "Conditions that hold, then shelved ones, then cleared ones; by priority",
+  }),
+  counts: record({ new: count(), acknowledged: count(), cleared: count(), shelved: count() }),
+  raised_last_10_min: count("Alarms raised in the last ten minutes"),
+});
+export type AlarmList = Values<typeof AlarmList>;

@@ -1,0 +1,88 @@
+import { wireTime } from "../../../api/endpoints/shared/wireTime.ts";
+import type { Language } from "../../../base/language.ts";
+import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
+import type { Scenario } from "../../../inputs/scenario/scenario.ts";
+import { createLocalClock } from "../../../report/html/page/localClock.ts";
+import { type Alarm, type AlarmState, alarmId, stateOf } from "./alarm.ts";
+import type { AlarmBoard } from "./alarmBoard.ts";
+import { alarmHelp } from "./alarmHelp.ts";
+import type { AlarmList, AlarmRecord } from "./alarmSchema.ts";
+import { type AlarmReader, alarmText } from "./alarmTexts.ts";
+
+/** How alarms are written for readers of a language. */
+export function alarmReader(
+  { timezone, world }: Pick<Scenario, "timezone" | "world">,
+  language: Language,
+): AlarmReader {
+  const clock = createLocalClock(timezone, world);
+  // `2026-04-01 00:00`
+  const clockText = (atMs: EpochMs): string => clock.formatShort(atMs).slice(11, 16);
+  return { language, clockText, nameOfAward: (awardId) => awardId };
+}
+
+/** Period over which the load of alarms is measured (EEMUA 191). */
+const LOAD_PERIOD_MS = 10 * MS_PER_MINUTE;
+
+/** The whole list at an instant, as `GET /sandbox/alarms` has it. */
+export function alarmList({ list, journal }: AlarmBoard, nowMs: EpochMs, reader: AlarmReader): AlarmList {
+  const countOf = (state: AlarmState): number => list.filter((alarm) => stateOf(alarm) === state).length;
+  return {
+    at: wireTime(nowMs),
+    last_seq: journal.lastSeq,
+    alarms: [...list].sort(byUrgency).map((alarm) => alarmRecord(alarm, reader)),
+    counts: {
+      new: countOf("new"),
+      acknowledged: countOf("acknowledged"),
+      cleared: countOf("cleared"),
+      shelved: countOf("shelved"),
+    },
+    raised_last_10_min: journal.raisedCountSince(nowMs - LOAD_PERIOD_MS),
+  };
+}
+
+const GROUP_OF_STATE: Readonly<Record<AlarmState, number>> = { new: 0, acknowledged: 0, shelved: 1, cleared: 2 };
+const RANK_OF_STATE: Readonly<Record<AlarmState, number>> = { new: 0, acknowledged: 1, shelved: 0, cleared: 0 };
+
+/** Conditions that hold, then shelved, then cleared; within it by priority, new before acknowledged, the latest first. */
+function byUrgency(a: Alarm, b: Alarm): number {
+  const [stateA, stateB] = [stateOf(a), stateOf(b)];
+  return (
+    GROUP_OF_STATE[stateA] - GROUP_OF_STATE[stateB] ||
+    a.condition.priority - b.condition.priority ||
+    RANK_OF_STATE[stateA] - RANK_OF_STATE[stateB] ||
+    b.raisedMs - a.raisedMs ||
+    a.number - b.number
+  );
+}
+
+function alarmRecord(alarm: Alarm, reader: AlarmReader): AlarmRecord {
+  const { condition, raisedMs, acknowledgement, shelvedUntilMs, clearedMs, count } = alarm;
+  const { origin, kind, cause, priority, vpp, site, sites, awardIds, kw, sinceMs, text, signs } = condition;
+  return {
+    id: alarmId(alarm),
+    origin,
+    kind,
+    cause,
+    priority,
+    vpp,
+    site,
+    sites,
+    award: awardIds[0] ?? null,
+    awards: awardIds,
+    kw,
+    since: wireTime(sinceMs),
+    raised_at: wireTime(raisedMs),
+    state: stateOf(alarm),
+    acknowledged_at: instantOrNull(acknowledgement?.atMs ?? null),
+    acknowledged_by: acknowledgement?.by ?? null,
+    acknowledged_name: acknowledgement?.name ?? null,
+    shelved_until: instantOrNull(shelvedUntilMs),
+    cleared_at: instantOrNull(clearedMs),
+    count,
+    text: alarmText(text, reader),
+    signs: signs.map((sign) => alarmText(sign, reader)),
+    help: alarmHelp(kind, reader.language),
+  };
+}
+
+const instantOrNull = (atMs: EpochMs | null): string | null => (atMs === null ? null : wireTime(atMs));
