@@ -259,19 +259,21 @@ async function writeDocuments(
   if (scenario.settlement !== null && slots !== null)
     digests.push(writeText(staging, SLOTS_FILE, slotsText(slots, scenario.settlement)));
   if (!hasPage(scenario)) return digests;
+  const { awardNamesOf, withAwardNames, withNamedLines } = await import("./html/page/namedAwards.ts");
   const { renderReportHtml } = await import("./html/page/reportPage.ts");
   const { renderSettlementHtml, SETTLEMENT_PAGE } = await import("./html/page/settlementPage.ts");
+  const names = awardNamesOf(scenario, record.awards);
   const content: ReportPage = {
     scenario: { name, description, timezone: page.timezone, hash, seed, startMs, endMs },
-    record,
+    record: withAwardNames(record, names),
     bids: scenario.bids,
-    settled: settledRun(scenario, settlement),
+    settled: settledRun(scenario, settlement === null ? null : withNamedLines(settlement, names)),
     version: VERSION,
   };
   digests.push(writeText(staging, "report.html", renderReportHtml(content)));
   const { settled } = content;
   if (settled !== null) {
-    const settlementHtml = renderSettlementHtml({ ...content, settled, awards: record.awards });
+    const settlementHtml = renderSettlementHtml({ ...content, settled, awards: content.record.awards });
     digests.push(writeText(staging, SETTLEMENT_PAGE, settlementHtml));
   }
   return digests;

@@ -36,6 +36,7 @@ const memberOf = (site: string, changes: Partial<MemberView> = {}): MemberView =
 
 const awardOf = (causes: readonly CausePower[], changes: Partial<AwardBalance> = {}): AwardBalance => ({
   award_id: "morning",
+  name: "morning",
   sku: "frr",
   schedule_id: null,
   starts_at: ago(3600),
@@ -218,6 +219,7 @@ describe("alarm conditions", () => {
         at: new Date(AT_MS + minutes * 60_000).toISOString(),
         what: "award_start",
         award_id: "noon",
+        name: "noon",
         sku: "rr",
         requested_kw: -100,
       },

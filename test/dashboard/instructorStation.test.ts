@@ -111,18 +111,31 @@ test("a schedule in force shows the power that is uncovered now, another one tha
       members: [],
     }) as unknown as VppSchedule;
   const schedules = [scheduleOf("a", "2026-05-20T07:00:00Z"), scheduleOf("b", "2026-05-20T11:00:00Z")];
-  const awardOf = (award_id: string, starts_at: string) =>
-    ({ award_id, sku: "frr", starts_at, ends_at: "2026-05-20T12:00:00Z" }) as PowerAward;
+  const awardOf = (award_id: string, name: string, starts_at: string) =>
+    ({ award_id, name, sku: "frr", starts_at, ends_at: "2026-05-20T12:00:00Z" }) as PowerAward;
   const awards = [
-    awardOf("evening-peak", "2026-05-20T07:00:00Z"),
-    awardOf("c9bddde462e14dd20e7604a56ca4c338", "2026-05-20T11:00:00Z"),
+    awardOf("evening-peak", "evening-peak", "2026-05-20T07:00:00Z"),
+    awardOf("c9bddde462e14dd20e7604a56ca4c338", "FRR 20:00–21:00", "2026-05-20T11:00:00Z"),
   ];
-  const inForce = [{ schedule_id: "a", uncovered_kw: 231.3 } as AwardBalance];
+  const inForce = [
+    { award_id: "evening-peak", name: "evening-peak", schedule_id: "a", uncovered_kw: 231.3 } as AwardBalance,
+    {
+      award_id: "0".repeat(32),
+      name: "Immediate 17:00–18:00",
+      schedule_id: null,
+      starts_at: "2026-05-20T08:00:00Z",
+      uncovered_kw: 1,
+    } as AwardBalance,
+  ];
   const rows = scheduleRows(schedules, awards, inForce, Date.parse("2026-05-20T08:00:00Z"));
   expect(rows.map(({ id, uncoveredKw }) => [id, uncoveredKw])).toEqual([
     ["a", 231.3],
+    ["0".repeat(32), 1],
     ["b", 0],
   ]);
-  // A schedule that came by the API has an id in place of a name.
-  expect(rows.map(({ award }) => award)).toEqual(["evening-peak", null]);
+  expect(rows.map(({ name, isOwn }) => [name, isOwn])).toEqual([
+    ["evening-peak", false],
+    ["Immediate 17:00–18:00", true],
+    ["FRR 20:00–21:00", true],
+  ]);
 });

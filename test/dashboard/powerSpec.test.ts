@@ -7,6 +7,7 @@ const TO = "2026-01-01T01:00:00Z";
 
 const awardOf = (award_id: string): AwardBalance => ({
   award_id,
+  name: award_id,
   sku: "frr",
   schedule_id: award_id,
   starts_at: FROM,

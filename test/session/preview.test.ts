@@ -58,7 +58,7 @@ function preview(
   const copy = copier.copy();
   record!.notices.noticeThrough(world.nowMs);
   forgetUnnoticed(copy, record!.notices);
-  return dispatchPreview(trial, tryControl(world, copy, world.vpps[0], trial));
+  return dispatchPreview(trial, tryControl(world, copy, world.vpps[0], trial), record!.names);
 }
 
 const shares = ({ allocation, uncovered_kw }: DispatchPreview) => [

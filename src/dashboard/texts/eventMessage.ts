@@ -9,8 +9,8 @@ export type EventFacts = Pick<SandboxEvent, "kind" | "site" | "award_id" | "text
 /** What an event says, from its kind and data; `null`: of a kind or with data that this page does not know. */
 export function eventMessage({ kind, site: siteName, award_id, data }: EventFacts): MessageText | null {
   const site = siteName ?? "";
-  const award = award_id ?? "";
-  const by = String(data.by_award_id ?? "");
+  const award = String(data.name ?? award_id ?? "");
+  const by = String(data.by_name ?? data.by_award_id ?? "");
   switch (kind) {
     case "award_registered":
       if (data.change === "cut") return message("event.award_cut", { award, by });

@@ -90,6 +90,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     settlement,
     ...plans,
     sessionOpenedMs,
+    sessionCommands: content.config.session?.commands ?? [],
     settings: () => effectiveSettings({ content, target, series, digestOf, sessionOpenedMs }),
     dayBaselines: dayBaselines.bySiteName,
     hash: scenarioHash(world, intervals, timezone, hashed, digestOf),

@@ -8,6 +8,7 @@ import type { SettlementSpec } from "../../market/settlementSpec.ts";
 import type { DayBaseline } from "./build/dayBaselineBuilder.ts";
 import type { Remark } from "./checks/remark.ts";
 import type { SettingEntry } from "./effectiveSettings.ts";
+import type { SessionConfig } from "./schema/injectSchema.ts";
 
 export type ReportFormat = "csv" | "json" | "html" | "parquet";
 
@@ -43,6 +44,8 @@ export interface Scenario {
   readonly reservePrices: ReadonlyMap<Sku, NumberOrSeries>;
   /** Start of the session whose export this is, if it lies within the run; else `null`. */
   readonly sessionOpenedMs: EpochMs | null;
+  /** Commands of the session whose export this is, in the order in which they acted. They change no run. */
+  readonly sessionCommands: SessionConfig["commands"];
   /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (docs/model/report-files.md#formats). */
   readonly hash: string;
   /** The effective values, for scenario.json; computed on each call. */

@@ -114,6 +114,7 @@ function commandInputs(command: SessionConfig["commands"][number]): readonly Wor
   if ("cancel" in command) return [{ kind: "inject_cancel", at_ms, inject_id: command.cancel }];
   if ("owner_call" in command)
     return [{ kind: "owner_call", at_ms, site: command.owner_call, delay_ms: command.delay }];
+  if ("label" in command) return [{ kind: "label", at_ms, award_id: command.award, label: command.label }];
   return [];
 }
 

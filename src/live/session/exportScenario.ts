@@ -6,7 +6,7 @@ import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { HttpFaultCommand } from "./clients/httpFaultBoard.ts";
 import type { FaultSpec } from "./fault.ts";
 import { type DerivedChange, injectConfig, isoDuration, type SessionDrill } from "./injects/inject.ts";
-import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journalEntry.ts";
+import { isSessionCommand, type SessionCommand, type WorldInput } from "./journal/journalEntry.ts";
 import type { Note } from "./personLog.ts";
 
 type Mapping = Record<string, unknown>;
@@ -117,7 +117,7 @@ function* eventsOf(
   };
   for (const input of inputs()) {
     yield* derivedUntil(inputCount++);
-    if (!isBoardInput(input)) yield eventOf(input, names);
+    if (!isSessionCommand(input)) yield eventOf(input, names);
   }
   yield* derivedUntil(inputCount);
 }
@@ -179,7 +179,7 @@ function* sessionCommands(
   };
   for (const input of inputs) {
     yield* faultsUntil(inputCount++);
-    if (isBoardInput(input)) yield sessionCommand(input, eventCount);
+    if (isSessionCommand(input)) yield sessionCommand(input, eventCount);
     else {
       eventCount++;
       yield null;
@@ -196,7 +196,7 @@ function httpFaultCommand({ atMs, id, begin }: HttpFaultCommand, eventCount: num
   return { ...common, http_fault: { match, answer, ...duration } };
 }
 
-function sessionCommand(input: BoardInput, eventCount: number): Mapping {
+function sessionCommand(input: SessionCommand, eventCount: number): Mapping {
   const common = { at: isoUtc(input.at_ms), after_events: eventCount };
   switch (input.kind) {
     case "inject":
@@ -205,10 +205,12 @@ function sessionCommand(input: BoardInput, eventCount: number): Mapping {
       return { ...common, cancel: input.inject_id };
     case "owner_call":
       return { ...common, owner_call: input.site, delay: isoDuration(input.delay_ms) };
+    case "label":
+      return { ...common, label: input.label, award: input.award_id };
   }
 }
 
-function eventOf(input: Exclude<WorldInput, BoardInput>, names: ReadonlyMap<string, string>): Mapping {
+function eventOf(input: Exclude<WorldInput, SessionCommand>, names: ReadonlyMap<string, string>): Mapping {
   const common = { at: isoUtc(input.at_ms), order: "settled" };
   switch (input.kind) {
     case "request":

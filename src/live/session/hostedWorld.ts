@@ -15,7 +15,7 @@ import { faultRecord, lastingEvent } from "./fault.ts";
 import type { AnsweredCommand } from "./injects/evaluateCondition.ts";
 import type { SessionDrill } from "./injects/inject.ts";
 import { InjectBoard } from "./injects/injectBoard.ts";
-import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journalEntry.ts";
+import { type BoardInput, isBoardInput, type SessionCommand, type WorldInput } from "./journal/journalEntry.ts";
 import { SessionRecord } from "./record/sessionRecord.ts";
 import type { FaultRecord } from "./sandboxCommands.ts";
 import type { Advanceable } from "./sliceRunner.ts";
@@ -53,7 +53,7 @@ export class HostedWorld implements Advanceable {
     },
   ) {
     const history = new RunHistory(scenario.world);
-    const record = recording === "recorded" ? new SessionRecord(scenario.world, openedMs) : null;
+    const record = recording === "recorded" ? new SessionRecord(scenario, openedMs) : null;
     this.record = record;
     this.own = record === null ? [history] : [history, record];
     this.observers = new ObserverList([...this.own, observer]);
@@ -109,6 +109,11 @@ export class HostedWorld implements Advanceable {
   /** Applies an input at the present instant. @returns the answer to a request, `null` for other inputs */
   applyInput(input: WorldInput, match?: MatchedRoute): Answer | null {
     const { record } = this;
+    if (input.kind === "label") {
+      record?.names.setLabel(input.award_id, input.label);
+      this.board.inputActed(null);
+      return null;
+    }
     const apply = (): Answer | null =>
       isBoardInput(input) ? this.applyToBoard(input) : this.applyToWorld(input, match);
     const answer = record === null ? apply() : record.duringCommand(apply);
@@ -126,7 +131,7 @@ export class HostedWorld implements Advanceable {
     return null;
   }
 
-  private applyToWorld(input: Exclude<WorldInput, BoardInput>, match?: MatchedRoute): Answer | null {
+  private applyToWorld(input: Exclude<WorldInput, SessionCommand>, match?: MatchedRoute): Answer | null {
     return this.world.runCommand(() => {
       switch (input.kind) {
         case "request":

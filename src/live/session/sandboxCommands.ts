@@ -11,7 +11,7 @@ import {
 import { instant as instantMs, strictObject } from "../../base/schemaBuilders.ts";
 import { Type } from "../../base/schemaType.ts";
 import { httpFaultAnswer, httpFaultMatch } from "../../inputs/scenario/schema/httpFaultSchema.ts";
-import { FAULT_KINDS, type FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";
+import { FAULT_KINDS, type FaultKind, labelSchema } from "../../inputs/scenario/schema/injectSchema.ts";
 import { SPEED_MAX, SPEED_MIN } from "./pace.ts";
 import { described, instant, instantOf, lastSeq, seq, text, type Values, type Written } from "./sandboxParts.ts";
 
@@ -133,6 +133,8 @@ export const SandboxReport = record({
   opens_at: nullable(described("Path of its page on this server; null: it has none")),
 });
 export type SandboxReport = Values<typeof SandboxReport>;
+
+export const LabelRequest = strictObject({ label: nullable(labelSchema) });
 
 export const StateHash = record({ now: instant, hash: text });
 

@@ -118,7 +118,8 @@ const CausePower = record({
 });
 export type CausePower = Values<typeof CausePower>;
 
-const awardHead = { award_id: text, sku, starts_at: instant, ends_at: instant };
+const awardName = described("The operator's label, the scenario's award_id, or product and local time");
+const awardHead = { award_id: text, name: awardName, sku, starts_at: instant, ends_at: instant };
 
 /** One award at one instant. */
 const AwardBalance = record({
@@ -145,6 +146,7 @@ const NextStep = record({
     description: "award_registration: the VPP receives the award then; only an instructor knows it before",
   }),
   award_id: nullable(text),
+  name: nullable(awardName),
   sku,
   requested_kw: nullable(kw()),
 });
@@ -202,7 +204,13 @@ export type VppPower = Values<typeof VppPower>;
 const SetpointRefusal = record({ cause: described("error_type of the site API, or delivery_failed"), text });
 export type SetpointRefusal = Values<typeof SetpointRefusal>;
 
-const LastDispatch = record({ award_id: text, at: instant, kw: kw(), refusal: nullable(SetpointRefusal) });
+const LastDispatch = record({
+  award_id: text,
+  name: awardName,
+  at: instant,
+  kw: kw(),
+  refusal: nullable(SetpointRefusal),
+});
 export type LastDispatch = Values<typeof LastDispatch>;
 
 /** One member as the operator sees it: of a site whose link is interrupted, the values last received. */
@@ -245,6 +253,7 @@ export type CauseEnergy = Values<typeof CauseEnergy>;
 
 export const AwardStory = record({
   award_id: text,
+  name: awardName,
   shortfall_kwh: kwh("Until now"),
   shortfall_before_session_kwh: kwh("The part before the session opened"),
   lines: listOf(text),
@@ -276,6 +285,8 @@ export type PreviewPeriod = Values<typeof PreviewPeriod>;
 
 const PreviewOverlap = record({
   schedule_id: text,
+  award_id: text,
+  name: awardName,
   sku,
   ...period,
   effect: oneOf(["coexists", "reduced", "reduces", "refused"], {

@@ -211,6 +211,17 @@ export class Session {
     return this.syncedClock();
   }
 
+  /** Gives an award or instruction a name. @param label  `null`: takes it away */
+  labelAward(awardId: string, label: string | null): Promise<void> {
+    return this.queue.runCommand<void>({
+      act: (at_ms, apply) => {
+        if (this.presentWorld.record?.names.has(awardId) !== true)
+          throw new SessionRefusal(404, `The VPPs have received no award ${awardId}`, "award_id");
+        apply({ kind: "label", at_ms, award_id: awardId, label });
+      },
+    });
+  }
+
   /** Begins a fault now. */
   beginFault(fault: FaultSpec): Promise<FaultRecord> {
     return this.queue.runCommand<FaultRecord>({

@@ -57,6 +57,9 @@ function roleOfToken(
 const roleWithoutToken = ({ sandboxToken, isSeparated }: SandboxAccess): SandboxRole | null =>
   sandboxToken !== null ? null : isSeparated ? "trainee" : "instructor";
 
+/** Who may call a route: every role, every role that has the action or one of several, or the instructor alone. */
+export type SandboxCallers = "everyone" | SandboxAction | readonly SandboxAction[] | "instructor";
+
 /** What a role may do now. */
 export const allowedActions = ({ traineeMay }: SandboxAccess, role: SandboxRole): readonly SandboxAction[] =>
   role === "instructor" ? SANDBOX_ACTIONS : traineeMay();
@@ -70,12 +73,13 @@ export function roleRefusal(
   access: SandboxAccess,
   role: SandboxRole,
   route: string,
-  callers: "everyone" | SandboxAction | "instructor",
+  callers: SandboxCallers,
 ): string | null {
   if (role === "instructor" || callers === "everyone") return null;
   if (callers === "instructor")
     return `${route} belongs to the instructor; send the instructor's token in the header X-Sandbox-Token`;
-  if (allowedActions(access, role).includes(callers)) return null;
+  const allowed = allowedActions(access, role);
+  if ([callers].flat().some((action) => allowed.includes(action))) return null;
   return `A trainee may not call ${route} in this session; send the instructor's token in the header X-Sandbox-Token`;
 }
 

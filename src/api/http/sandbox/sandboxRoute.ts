@@ -8,11 +8,11 @@ import { ErrorCollector, formatValue } from "../../../inputs/scenario/parse/inpu
 import type { MapEntry, SourceNode } from "../../../inputs/scenario/parse/sourceNode.ts";
 import type { LiveGrades } from "../../../live/drill/liveGrades.ts";
 import type { Values } from "../../../live/session/sandboxParts.ts";
-import type { SandboxAction, SandboxRole } from "../../../live/session/sandboxReads.ts";
+import type { SandboxRole } from "../../../live/session/sandboxReads.ts";
 import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
 import { oneOf, optional, record } from "../../endpoints/schemas/baseSchemas.ts";
-import type { SandboxAccess } from "./sandboxAccess.ts";
+import type { SandboxAccess, SandboxCallers } from "./sandboxAccess.ts";
 
 /** What the endpoints of the sandbox act on. */
 export interface SandboxContext {
@@ -104,8 +104,7 @@ export interface SandboxRoute<
     | "Drills"
     | "Clients";
   readonly summary: string;
-  /** Who may call it: every role, every role that has the action, or the instructor alone. */
-  readonly callers: "everyone" | SandboxAction | "instructor";
+  readonly callers: SandboxCallers;
   /** Absent: no parameters. */
   readonly query?: Query;
   /** Of a POST; absent: `{}` or none. */

@@ -8,6 +8,7 @@ import { tryControl } from "../../../live/session/record/dispatchPreview.ts";
 import { forgetUnnoticed } from "../../../live/session/record/foreseenWorld.ts";
 import type { ReaderView } from "../../../live/session/record/hiddenShortfall.ts";
 import type { SessionRecord } from "../../../live/session/record/sessionRecord.ts";
+import { LabelRequest } from "../../../live/session/sandboxCommands.ts";
 import {
   AwardStory,
   DispatchPreview,
@@ -112,7 +113,7 @@ export const SESSION_ROUTES: readonly SandboxRoute[] = [
       record.notices.noticeThrough(world.nowMs);
       const copy = copier.copy();
       forgetUnnoticed(copy, record.notices);
-      return dispatchPreview(trial, tryControl(world, copy, vpp, trial));
+      return dispatchPreview(trial, tryControl(world, copy, vpp, trial), record.names);
     },
   }),
   sandboxRoute({
@@ -129,8 +130,21 @@ export const SESSION_ROUTES: readonly SandboxRoute[] = [
       const story = awardStory({ scenario: session.scenario, world, record }, variables.id, viewOf(role));
       if (story === null) throw new SessionRefusal(404, `The VPPs have received no award ${variables.id}`, "id");
       if (at !== undefined) requireInPeriod("at", at, world.spec);
-      return storyView(story, at ?? null);
+      return storyView(story, at ?? null, record.names);
     },
+  }),
+  sandboxRoute({
+    ...READ,
+    method: "POST",
+    path: "/sandbox/awards/{award_id}/label",
+    summary: "Give an award or instruction a name, or take it away",
+    callers: ["schedules", "immediate"],
+    pathExample: ({ awardId }) => awardId,
+    body: LabelRequest,
+    bodyExamples: () => ({ example: { label: "second call, without the factory" } }),
+    answer: null,
+    errors: [404],
+    handle: ({ session, variables, body: { label } }) => session.labelAward(variables.award_id, label),
   }),
   sandboxRoute({
     ...READ,

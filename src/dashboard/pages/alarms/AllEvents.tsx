@@ -162,7 +162,7 @@ export function EventRow({ event, hasKind }: { readonly event: SandboxEvent; rea
               type="button"
               size="sm"
               underline="always"
-              aria-label={t("alarms.why_of", { award: award_id })}
+              aria-label={t("alarms.why_of", { award: String(event.data.name ?? award_id) })}
               onClick={() => openStory(award_id)}
             >
               {t("alarms.why")}

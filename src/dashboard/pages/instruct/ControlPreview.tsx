@@ -96,10 +96,10 @@ function Overlaps({ overlaps }: Pick<DispatchPreview, "overlaps">) {
     <>
       <h3>{t("preview.overlaps")}</h3>
       <ul>
-        {overlaps.map(({ schedule_id, sku, starts_at, ends_at, effect, remaining }) => (
+        {overlaps.map(({ schedule_id, name, starts_at, ends_at, effect, remaining }) => (
           <li key={schedule_id}>
             <b>
-              {sku === null ? t("products.none") : t(`products.${sku}`)}
+              {name}
               {t("list.separator")}
               {periodText({ starts_at, ends_at })}
             </b>

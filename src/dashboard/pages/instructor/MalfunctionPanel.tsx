@@ -207,8 +207,8 @@ interface DraftProps {
 function WhenFields({ draft, change }: DraftProps) {
   const { t } = useTexts();
   const { value: balance } = useSandbox<VppBalance>(balancePath(useVppName()));
-  const awards = [...(balance?.next ?? []), ...(balance?.awards ?? [])].flatMap(({ award_id }) =>
-    award_id === null ? [] : [award_id],
+  const awards = [...(balance?.next ?? []), ...(balance?.awards ?? [])].flatMap(({ award_id, name }) =>
+    award_id === null ? [] : [[award_id, name ?? award_id] as const],
   );
   return (
     <>
@@ -232,7 +232,7 @@ function WhenFields({ draft, change }: DraftProps) {
       {draft.when === "award" && (
         <Select
           label={t("instructor.award")}
-          data={[...new Set(awards)]}
+          data={[...new Map(awards)].map(([value, label]) => ({ value, label }))}
           value={draft.awardId}
           required
           onChange={(awardId) => change({ awardId })}

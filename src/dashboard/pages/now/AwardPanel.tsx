@@ -78,7 +78,7 @@ export function AwardPanel({ award }: { readonly award: AwardBalance }) {
   const times = useTimes();
   const nowMs = useNowMs();
   const [, openStory] = useQueryState("story", "");
-  const { award_id, sku, schedule_id, starts_at, ends_at } = award;
+  const { award_id, name, sku, schedule_id, starts_at, ends_at } = award;
   const period = t("award.period", {
     start: times.instant(msOf(starts_at), nowMs),
     end: times.instant(msOf(ends_at), nowMs),
@@ -93,7 +93,7 @@ export function AwardPanel({ award }: { readonly award: AwardBalance }) {
   return (
     <Panel
       title={t(schedule_id === null ? "award.instruction" : isApiId(award_id) ? "award.schedule" : "award.in_force", {
-        award: award_id,
+        award: name,
       })}
       note={
         <>
@@ -161,7 +161,7 @@ export function NoAwardPanel({ next }: { readonly next: readonly NextStep[] }) {
         {award === undefined
           ? t(nowMs < msOf(ends_at) ? "award.none_more" : "award.none_more_ended", { time: timeOf(ends_at) })
           : t("award.none_next", {
-              award: award.award_id ?? "",
+              award: award.name ?? "",
               kw: formatKw(award.requested_kw ?? 0),
               time: timeOf(award.at),
             })}

@@ -7,7 +7,6 @@ import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
 import { Panel, ScrollWindow } from "../../parts/Panel.tsx";
-import { shortId } from "../../texts/catalogue.ts";
 import { useMissingBadge } from "./useMissingBadge.ts";
 
 /** Several awards in force, one row each, in the place of one award: nothing below moves when one begins or ends. */
@@ -69,13 +68,13 @@ function AwardRow({ award, isFirst }: AwardRowProps) {
   const nowMs = useNowMs();
   const [, openStory] = useQueryState("story", "");
   const badge = useMissingBadge(award);
-  const { award_id, sku, ends_at, requested_kw, delivered_kw, uncovered_kw, not_delivered_kw } = award;
+  const { award_id, name, sku, ends_at, requested_kw, delivered_kw, uncovered_kw, not_delivered_kw } = award;
   const end = t("award.until", { time: times.instant(msOf(ends_at), nowMs) });
   return (
     <Table.Tr>
-      <Table.Th scope="row" title={`${award_id} · ${end}`}>
+      <Table.Th scope="row" title={`${name} · ${end}`}>
         <Group component="span" className="nowrap" gap="sm" wrap="nowrap">
-          <span className="truncate">{shortId(award_id)}</span>
+          <span className="truncate">{name}</span>
           {sku !== null && (
             <Badge variant="default" radius="xs" px="0.25rem" flex="none">
               {sku.toUpperCase()}
@@ -98,7 +97,7 @@ function AwardRow({ award, isFirst }: AwardRowProps) {
       <Table.Td className="num">
         <Button
           size="compact-xs"
-          aria-label={t("alarms.why_of", { award: award_id })}
+          aria-label={t("alarms.why_of", { award: name })}
           onClick={() => openStory(award_id)}
           rightSection={isFirst ? <Kbd size="xs">W</Kbd> : null}
         >

@@ -26,8 +26,8 @@ function NextPanel({ next }: { readonly next: readonly NextStep[] }) {
   const times = useTimes();
   const nowMs = useNowMs();
   const drill = useDrill();
-  const textOf = ({ what, award_id, requested_kw }: NextStep): string => {
-    const award = award_id ?? "";
+  const textOf = ({ what, name, requested_kw }: NextStep): string => {
+    const award = name ?? "";
     if (what === "award_registration") return t("next.award_registration", { award });
     if (what === "award_start") return t("next.award_start", { award, kw: formatKw(requested_kw ?? 0) });
     if (what === "award_end") return t("next.award_end", { award });

@@ -30,7 +30,7 @@ export function StoryDialog({ awardId, onClose }: StoryDialogProps) {
     calls.post("/sandbox/actions", { kind: "opened_story", text: awardId }).catch(() => {});
   }, [calls, awardId]);
   return (
-    <Dialog onClose={onClose} size="xl" title={t("story.title", { award: awardId })}>
+    <Dialog onClose={onClose} size="xl" title={t("story.title", { award: story.value?.name ?? awardId })}>
       {story.error instanceof SandboxError && story.error.status === 404 ? (
         <EmptyState>{t("story.unknown", { award: awardId })}</EmptyState>
       ) : (

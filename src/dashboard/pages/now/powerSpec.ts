@@ -92,10 +92,10 @@ function promised({ at, times, requested_kw, awards }: VppPower, toS: number) {
 
 /** Awards as blocks above a plot. */
 export const awardBlocks = (awards: readonly PowerAward[], t: Texts["t"]): readonly ChartBlock[] =>
-  awards.map(({ award_id, sku, starts_at, ends_at, requested_kw }) => ({
+  awards.map(({ name, sku, starts_at, ends_at, requested_kw }) => ({
     fromS: secondsOf(starts_at),
     toS: secondsOf(ends_at),
-    label: blockLabel(award_id, sku, requested_kw, t),
+    label: blockLabel(name, sku, requested_kw, t),
   }));
 
 function blockLabel(award: string, sku: string | null, kw: number, t: Texts["t"]): string {

@@ -7,7 +7,6 @@ import { useNowMs, useResource, useSession, useStation } from "../../data/hooks.
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel, ResourceView } from "../../parts/Panel.tsx";
-import { shortId } from "../../texts/catalogue.ts";
 import { type AwardShare, begunAwards, shareOf } from "./sessionShare.ts";
 
 /** Real ms between two reads of all stories. */
@@ -78,11 +77,11 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {shares.map(({ awardId, startMs, endMs, requestedKw, beforeKwh, withinKwh }) => (
+          {shares.map(({ awardId, name, startMs, endMs, requestedKw, beforeKwh, withinKwh }) => (
             <Table.Tr key={awardId}>
               <Table.Th scope="row" style={{ overflowWrap: "anywhere" }}>
                 <Anchor component="button" type="button" size="sm" ta="left" onClick={() => openStory(awardId)}>
-                  {shortId(awardId)}
+                  {name}
                 </Anchor>
               </Table.Th>
               <Table.Td>

@@ -3,6 +3,7 @@ import type { AwardStory, PowerAward } from "../../../api/client/sandboxTypes.ts
 /** The shortfall of one award, before the session opened and in it. Energies in kWh, at least 0. */
 export interface AwardShare {
   readonly awardId: string;
+  readonly name: string;
   readonly startMs: number;
   readonly endMs: number;
   readonly requestedKw: number;
@@ -23,6 +24,7 @@ export function begunAwards(awards: readonly PowerAward[], nowMs: number): reado
 
 export const shareOf = (award: PowerAward, story: AwardStory): AwardShare => ({
   awardId: award.award_id,
+  name: award.name,
   startMs: Date.parse(award.starts_at),
   endMs: Date.parse(award.ends_at),
   requestedKw: award.requested_kw,

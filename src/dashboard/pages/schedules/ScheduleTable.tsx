@@ -59,14 +59,14 @@ function Row({ row, vpp }: RowProps) {
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
-  const { award, sku, state, powerKw, startMs, endMs, uncoveredKw } = row;
+  const { name, sku, state, powerKw, startMs, endMs, uncoveredKw } = row;
   const product = sku === null ? t("products.none") : t(`products.${sku}`);
   return (
     <Table.Tr data-state={state} title={row.id}>
       <Table.Td>
         <StateTag isStrong={state === "running"}>{t(`schedules.state.${state}`)}</StateTag>
       </Table.Td>
-      <Table.Th scope="row">{award === null ? product : `${award} · ${product}`}</Table.Th>
+      <Table.Th scope="row">{name === null ? product : `${name} · ${product}`}</Table.Th>
       <Table.Td className="num">{formatKw(powerKw)}</Table.Td>
       <Table.Td className="num">{times.instant(startMs, nowMs)}</Table.Td>
       <Table.Td className="num">{times.instant(endMs, nowMs)}</Table.Td>
@@ -75,7 +75,7 @@ function Row({ row, vpp }: RowProps) {
         <Shares members={row.members} />
       </Table.Td>
       <Table.Td>
-        <DeleteButton row={row} vpp={vpp} name={`${award ?? product} ${times.instant(startMs, nowMs)}`} />
+        <DeleteButton row={row} vpp={vpp} name={`${name ?? product} ${times.instant(startMs, nowMs)}`} />
       </Table.Td>
     </Table.Tr>
   );

@@ -94,8 +94,8 @@ function SchedulesTimeLine({ rows, draft }: SchedulesTimeLineProps) {
   const nowMs = useNowMs();
   const { hours, setHours, move, window } = useTimeWindow(nowMs);
   const barOf = useBarOf();
-  const awards = rows.filter(({ award }) => award !== null).map(barOf);
-  const own = rows.filter(({ award }) => award === null).map(barOf);
+  const awards = rows.filter(({ isOwn }) => !isOwn).map(barOf);
+  const own = rows.filter(({ isOwn }) => isOwn).map(barOf);
   const label = t("schedules.timeline", {
     vpp,
     from: times.instant(window.fromMs, nowMs),
@@ -159,9 +159,9 @@ function useTimeWindow(nowMs: number) {
 function useBarOf(): (row: ScheduleRow) => TimeBar {
   const { t } = useTexts();
   const times = useTimes();
-  return ({ id, award, sku, powerKw, startMs, endMs, state }) => {
+  return ({ id, name, sku, powerKw, startMs, endMs, state }) => {
     const product = sku === null ? t("products.none") : sku.toUpperCase();
-    const label = `${award ?? product} ${formatKw(powerKw)} kW`;
+    const label = `${name ?? product} ${formatKw(powerKw)} kW`;
     const period = `${times.time(startMs)}–${times.time(endMs)}`;
     return {
       id,

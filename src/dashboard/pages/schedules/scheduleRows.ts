@@ -1,5 +1,6 @@
 import type { VppSchedules } from "../../../api/client/index.ts";
 import type { AwardBalance, PowerAward } from "../../../api/client/sandboxTypes.ts";
+
 import { isApiId } from "../../texts/catalogue.ts";
 
 export type VppSchedule = VppSchedules["schedules"][number];
@@ -9,8 +10,10 @@ export type ScheduleState = "running" | "pending" | "completed";
 /** A schedule of a VPP as the page shows it. Instants in epoch milliseconds. */
 export interface ScheduleRow {
   readonly id: string;
-  /** Name of the award of the scenario; `null`: it came by the API. */
-  readonly award: string | null;
+  /** `null`: the chart of its VPP does not show it. */
+  readonly name: string | null;
+  /** Whether it came by the API and is no award of the scenario. */
+  readonly isOwn: boolean;
   readonly sku: VppSchedule["sku"];
   /** Change of power in kW; the two-sided capacity of an FCR schedule. */
   readonly powerKw: number;
@@ -52,12 +55,14 @@ export function scheduleRows(
     } = schedule;
     const startMs = Date.parse(start_time);
     const endMs = Date.parse(end_time);
-    const award = awards.find(
-      (found) => found.starts_at === start_time && found.ends_at === end_time && found.sku === sku,
-    );
+    // The balance has the name of a schedule in force, also after a cut.
+    const award =
+      inForce.find(({ schedule_id }) => schedule_id === id) ??
+      awards.find((found) => found.starts_at === start_time && found.ends_at === end_time && found.sku === sku);
     return {
       id,
-      award: award === undefined || isApiId(award.award_id) ? null : award.award_id,
+      name: award?.name ?? null,
+      isOwn: award === undefined || isApiId(award.award_id),
       sku,
       powerKw: delta_kw ?? fcr_response_kw ?? 0,
       startMs,
@@ -69,5 +74,22 @@ export function scheduleRows(
       isDeletable: nowMs + MS_PER_MINUTE <= startMs,
     };
   });
-  return rows.sort((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
+  const immediate = inForce.filter(({ schedule_id }) => schedule_id === null).map(immediateRow);
+  return [...rows, ...immediate].sort((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
 }
+
+/** The API does not list an immediate instruction. */
+const immediateRow = (award: AwardBalance): ScheduleRow => ({
+  id: award.award_id,
+  name: award.name,
+  isOwn: isApiId(award.award_id),
+  sku: award.sku,
+  powerKw: award.requested_kw,
+  startMs: Date.parse(award.starts_at),
+  endMs: Date.parse(award.ends_at),
+  createdMs: Date.parse(award.starts_at),
+  state: "running",
+  uncoveredKw: award.uncovered_kw,
+  members: [],
+  isDeletable: false,
+});

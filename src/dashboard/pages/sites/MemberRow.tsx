@@ -146,12 +146,12 @@ function DispatchText({ dispatch }: { readonly dispatch: LastDispatch | null }) 
   const { t } = useTexts();
   const times = useTimes();
   if (dispatch === null) return <span className="muted">{t("dispatch.none")}</span>;
-  const { kw, at, refusal, award_id } = dispatch;
+  const { kw, at, refusal, name } = dispatch;
   const text =
     refusal === null
       ? t("dispatch.given", { kw: formatKw(kw), time: times.time(msOf(at)) })
       : t("dispatch.refused", { cause: t("cause.refused"), text: refusalText(refusal, t) });
-  return <span title={`${award_id} · ${times.iso(msOf(at))} · ${text}`}>{text}</span>;
+  return <span title={`${name} · ${times.iso(msOf(at))} · ${text}`}>{text}</span>;
 }
 
 interface SocBarProps {

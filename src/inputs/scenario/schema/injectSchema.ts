@@ -58,6 +58,14 @@ export const injectSchema = strictObject({
 /** Durations and instants are in milliseconds. One of `at` and `when` is given; neither: now. */
 export type InjectSpec = Static<typeof injectSchema>;
 
+/** A name that an operator gives an instruction. */
+export const labelSchema = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  pattern: "\\S",
+  title: "a text of 1 to 60 characters",
+});
+
 const recorded = {
   at: instant(),
   after_events: integer(0, Number.MAX_SAFE_INTEGER, { description: "Events of the session that came before it" }),
@@ -89,6 +97,11 @@ export const sessionSchema = strictObject({
         }),
       }),
       strictObject({ ...recorded, http_fault_end: string({ minLength: 1, description: "Id of the HTTP fault" }) }),
+      strictObject({
+        ...recorded,
+        label: Type.Union([labelSchema, Type.Null()]),
+        award: string({ minLength: 1, description: "Id of the instruction that has this name" }),
+      }),
     ]),
     { default: [] },
   ),

@@ -13,7 +13,7 @@ import {
 import { Type } from "../../../base/schemaType.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { httpFaultAnswer, httpFaultMatch } from "../../../inputs/scenario/schema/httpFaultSchema.ts";
-import { FAULT_KINDS, type InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
+import { FAULT_KINDS, type InjectSpec, labelSchema } from "../../../inputs/scenario/schema/injectSchema.ts";
 import type { HttpFaultSpec } from "../clients/httpFaultBoard.ts";
 import { CLOCK_CHANGES, type ClockChange } from "../clockChange.ts";
 import type { FaultSpec } from "../fault.ts";
@@ -86,6 +86,13 @@ interface OwnerCallEntry extends TimedEntry {
   readonly delay_ms: number;
 }
 
+interface LabelEntry extends TimedEntry {
+  readonly kind: "label";
+  readonly award_id: string;
+  /** `null`: it has none any more. */
+  readonly label: string | null;
+}
+
 export interface CheckpointEntry extends TimedEntry {
   readonly kind: "checkpoint";
   readonly label: string | null;
@@ -141,6 +148,7 @@ export type JournalEntry =
   | FaultEntry
   | FaultEndEntry
   | BoardInput
+  | LabelEntry
   | CheckpointEntry
   | RestoreEntry
   | ResetEntry
@@ -151,8 +159,14 @@ export type JournalEntry =
   | HttpFaultEndEntry
   | EndEntry;
 
-/** Entries that act on the world, in order of arrival; all others concern the clock and the session. */
-export type WorldInput = RequestEntry | FaultEntry | FaultEndEntry | BoardInput;
+/** Entries of a branch, in order of arrival; all others concern the clock and the session. */
+export type WorldInput = EventInput | SessionCommand;
+
+/** Inputs that are events in an export. */
+type EventInput = RequestEntry | FaultEntry | FaultEndEntry;
+
+/** Inputs that an export lists with its session. */
+export type SessionCommand = BoardInput | LabelEntry;
 
 /** Inputs that have their effect through the injects and owner calls of the world. */
 export type BoardInput = InjectEntry | InjectCancelEntry | OwnerCallEntry;
@@ -160,8 +174,11 @@ export type BoardInput = InjectEntry | InjectCancelEntry | OwnerCallEntry;
 export const isBoardInput = (entry: JournalEntry): entry is BoardInput =>
   entry.kind === "inject" || entry.kind === "inject_cancel" || entry.kind === "owner_call";
 
+export const isSessionCommand = (entry: JournalEntry): entry is SessionCommand =>
+  isBoardInput(entry) || entry.kind === "label";
+
 export const isWorldInput = (entry: JournalEntry): entry is WorldInput =>
-  entry.kind === "request" || entry.kind === "fault" || entry.kind === "fault_end" || isBoardInput(entry);
+  entry.kind === "request" || entry.kind === "fault" || entry.kind === "fault_end" || isSessionCommand(entry);
 
 /** Longest record as JSON. The bounds of requests keep all records far below it. */
 export const RECORD_BYTES_MAX = 1 << 26;
@@ -239,6 +256,7 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   inject: Type.Object({ ...AT, inject: INJECT }),
   inject_cancel: Type.Object({ ...AT, inject_id: string() }),
   owner_call: Type.Object({ ...AT, site: string(), delay_ms: integer(0, MS_MAX) }),
+  label: Type.Object({ ...AT, award_id: string(), label: Type.Union([labelSchema, Type.Null()]) }),
   checkpoint: Type.Object({ ...AT, label: Type.Union([string(), Type.Null()]), beside: Type.Object({}) }),
   // These entries have no instant, so their keys are checked strictly.
   restore: strictObject({ kind: string(), checkpoint_id: string() }),

@@ -5,6 +5,7 @@ import type { EpochMs } from "../../../base/time.ts";
 import type { RunEventKind } from "../../../engine/simulation/observer.ts";
 import type { WorldSpec } from "../../../engine/simulation/worldSpec.ts";
 import type { Site } from "../../../engine/site/site.ts";
+import type { AwardNames } from "../../../report/awardNames.ts";
 import type { FeedEvent } from "./eventFeed.ts";
 import type { NoticedChange } from "./noticeBoard.ts";
 
@@ -47,32 +48,47 @@ interface ErrorFields {
 /** A rounded power with its unit, such as `-200 kW`. */
 const kwText = (kw: number): string => `${roundKw(kw)} kW`;
 
+/** What happened to an award, by the change in its data. */
+const CHANGE_TEXT: Readonly<Record<string, (by: string) => string>> = {
+  cut: (by) => `is cut by ${by}`,
+  replaced: (by) => `is replaced by ${by}`,
+  deleted: () => "is deleted before its start",
+  no_effect: (by) => `has no effect: ${by} is running`,
+};
+
 /** The English text of an event. */
-export function eventText(event: FeedEvent): string {
+export function eventText(event: FeedEvent, names: AwardNames): string {
   const { kind, site, awardId, award, detail, data } = event;
+  if (kind === "command" || (kind === "command_refused" && data?.method !== undefined)) return commandText(event);
+  if (awardId === null) return site === null || detail.includes(site) ? detail : `${site}: ${detail}`;
+  const name = names.nameOf(awardId);
+  const change = CHANGE_TEXT[String(data?.change)];
+  if (change !== undefined) return `${name} ${change(names.nameOf(String(data?.by_award_id)))}`;
   const requested = award === null ? "" : kwText(award.requestedKw);
   switch (kind) {
     case "award_registered":
-      return detail === "" ? `${awardId} is registered: ${requested}` : `${awardId} ${detail}`;
+      return `${name} is registered: ${requested}`;
     case "award_started":
-      return `${awardId} starts: ${requested}`;
+      return `${name} starts: ${requested}`;
     case "award_ended":
-      return `${awardId} ${detail === "" ? "ends" : detail}`;
+      return `${name} ends`;
     case "dispatched":
-    case "redispatched":
-      return `${awardId}: dispatched to ${detail} members, ${kwText(Number(data?.uncovered_kw ?? 0))} uncovered`;
-    case "command":
-      return commandText(event);
-    case "command_refused":
-      return event.data?.method === undefined ? detail : commandText(event);
+    case "redispatched": {
+      const [count, members] = [String(data?.dispatched_count), String(data?.member_count)];
+      return `${name}: dispatched to ${count} of ${members} members, ${kwText(Number(data?.uncovered_kw ?? 0))} uncovered`;
+    }
     default:
-      return site === null || detail.includes(site) ? detail : `${site}: ${detail}`;
+      return `${site ?? name} ${detail}`;
   }
 }
 
 /** The data of an event as its readers see it. */
-export const eventData = ({ vpp, award, data }: FeedEvent): Readonly<Record<string, unknown>> => ({
+export const eventData = (
+  { vpp, awardId, award, data }: FeedEvent,
+  names: AwardNames,
+): Readonly<Record<string, unknown>> => ({
   ...(vpp === null ? {} : { vpp }),
+  ...(awardId === null ? {} : { name: names.nameOf(awardId) }),
   ...(award === null
     ? {}
     : {
@@ -82,6 +98,7 @@ export const eventData = ({ vpp, award, data }: FeedEvent): Readonly<Record<stri
         requested_kw: award.requestedKw,
       }),
   ...data,
+  ...(typeof data?.by_award_id === "string" ? { by_name: names.nameOf(data.by_award_id) } : {}),
 });
 
 /** A noticed change of a site, as an operator would say it. */

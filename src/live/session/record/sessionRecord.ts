@@ -14,6 +14,8 @@ import type { Site } from "../../../engine/site/site.ts";
 import { DISPATCH_OUTCOME, type Instruction } from "../../../engine/vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../../engine/vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../../engine/vpp/vpp.ts";
+import type { Scenario } from "../../../inputs/scenario/scenario.ts";
+import { AwardNames, labelsOf, namedAward } from "../../../report/awardNames.ts";
 import { REFUSAL_TEXT } from "../../../report/refusalText.ts";
 import { type ClockStep, clockData, clockText } from "../clockChange.ts";
 import { DispatchLog } from "./dispatchLog.ts";
@@ -45,6 +47,7 @@ export interface SiteDispatch {
  */
 export class SessionRecord implements Observer {
   readonly feed = new EventFeed();
+  readonly names: AwardNames;
   readonly notices = new NoticeBoard((change) => this.noticed(change));
   private readonly runEvents = new RunEventRecorder(RUN_EVENTS_MAX);
   private readonly spec: WorldSpec;
@@ -71,8 +74,9 @@ export class SessionRecord implements Observer {
   private settledMs: EpochMs = Number.NaN;
 
   /** @param openedMs  start of the session's clock; what comes before it was simulated without the session */
-  constructor(spec: WorldSpec, openedMs: EpochMs) {
-    this.spec = spec;
+  constructor({ world, timezone, sessionCommands }: Scenario, openedMs: EpochMs) {
+    this.spec = world;
+    this.names = new AwardNames(timezone, labelsOf(sessionCommands));
     this.beforeSession = new TotalsUntil(openedMs);
   }
 
@@ -198,14 +202,16 @@ export class SessionRecord implements Observer {
 
   onRegistered(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.onRegistered(instruction);
+    this.names.register(namedAward(instruction.origin));
     this.received[instruction.vpp].add(instruction);
     this.runEvents.onRegistered(instruction, atMs);
     // An immediate instruction starts at once.
-    if (instruction.kind === "schedule") this.pushOf(instruction, "award_registered", "", atMs);
+    if (instruction.kind === "schedule") this.pushOf(instruction, "award_registered", atMs);
   }
 
   onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
     this.ledger.onRefused(origin, kind);
+    this.names.register(namedAward(origin));
     this.runEvents.onRefused(origin, kind, atMs);
     this.push({
       atMs,
@@ -214,7 +220,7 @@ export class SessionRecord implements Observer {
       awardId: origin.awardId,
       award: null,
       vpp: this.spec.vpps[origin.vpp].name,
-      detail: `${origin.awardId} is refused: ${REFUSAL_TEXT[kind]}`,
+      detail: `is refused: ${REFUSAL_TEXT[kind]}`,
       data: { error_type: kind },
     });
   }
@@ -222,8 +228,7 @@ export class SessionRecord implements Observer {
   onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.ledger.onVoided(instruction, by);
     this.runEvents.onVoided(instruction, by, atMs);
-    const detail = `${instruction.awardId} has no effect: ${by.awardId} is running`;
-    this.pushOf(instruction, "refused", detail, atMs, { change: "no_effect", by_award_id: by.awardId });
+    this.pushOf(instruction, "refused", atMs, { change: "no_effect", by_award_id: by.awardId });
     this.received[instruction.vpp].end(instruction, instruction.startMs);
   }
 
@@ -234,14 +239,14 @@ export class SessionRecord implements Observer {
     const change = isWhole ? "replaced" : "cut";
     const data = { change, by_award_id: by.awardId };
     const kind = isWhole ? "award_ended" : "award_registered";
-    this.pushOf(instruction, kind, `is ${change} by ${by.awardId}`, atMs, data);
+    this.pushOf(instruction, kind, atMs, data);
     if (isWhole) this.received[instruction.vpp].end(instruction, instruction.startMs);
   }
 
   onDeleted(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.onDeleted(instruction);
     this.runEvents.onDeleted(instruction, atMs);
-    this.pushOf(instruction, "award_ended", "is deleted before its start", atMs, { change: "deleted" });
+    this.pushOf(instruction, "award_ended", atMs, { change: "deleted" });
     this.received[instruction.vpp].end(instruction, instruction.startMs);
   }
 
@@ -250,7 +255,7 @@ export class SessionRecord implements Observer {
     this.beginHidden(instruction, atMs);
     this.runEvents.onExecuted(instruction, atMs);
     this.recordDispatch(instruction, atMs);
-    this.pushOf(instruction, "award_started", "", atMs);
+    this.pushOf(instruction, "award_started", atMs);
     this.pushDispatch(instruction, "dispatched", atMs);
   }
 
@@ -270,10 +275,10 @@ export class SessionRecord implements Observer {
     this.runEvents.onEnded(instruction, atMs, by);
     this.dispatchLog.ended(instruction);
     this.gapWatches.ended(instruction);
-    if (by === null) this.pushOf(instruction, "award_ended", "", atMs);
+    if (by === null) this.pushOf(instruction, "award_ended", atMs);
     else {
       const data = { change: "replaced", by_award_id: by.awardId };
-      this.pushOf(instruction, "award_ended", `is replaced by ${by.awardId}`, atMs, data);
+      this.pushOf(instruction, "award_ended", atMs, data);
     }
     this.received[instruction.vpp].end(instruction, atMs);
   }
@@ -344,20 +349,19 @@ export class SessionRecord implements Observer {
     const uncoveredKw = uncoveredKwOf(instruction);
     const memberCount = membership.siteIndices.length;
     const data = { uncovered_kw: uncoveredKw, dispatched_count: dispatchedCount, member_count: memberCount };
-    this.pushOf(instruction, kind, `${dispatchedCount} of ${memberCount}`, atMs, data);
+    this.pushOf(instruction, kind, atMs, data);
     for (const event of refused) this.push(event);
   }
 
   private pushOf(
     instruction: Instruction,
     kind: FeedEvent["kind"],
-    detail: string,
     atMs: EpochMs,
     data: FeedEvent["data"] = null,
   ): void {
     const { awardId, vpp } = instruction;
     const award = this.received[vpp].current(instruction);
-    this.push({ atMs, kind, site: null, awardId, award, vpp: this.spec.vpps[vpp].name, detail, data });
+    this.push({ atMs, kind, site: null, awardId, award, vpp: this.spec.vpps[vpp].name, detail: "", data });
   }
 
   /** Adds an event after what an operator notices before it. */

@@ -4,14 +4,17 @@ import { roundTo } from "../../../../base/rounding.ts";
 import type { EpochMs } from "../../../../base/time.ts";
 import type { Story } from "../../../../live/session/record/awardStory.ts";
 import type { AwardStory, CauseEnergy } from "../../../../live/session/sandboxReads.ts";
+import type { AwardNames } from "../../../../report/awardNames.ts";
 
 /** `GET /sandbox/awards/{id}/story`. @param untilMs  last instant that is reported; `null`: all */
 export function storyView(
   { award, unknownKwh, beforeSessionKwh, json, text }: Story,
   untilMs: EpochMs | null,
+  names: AwardNames,
 ): AwardStory {
   const instants = new Map<string, string[]>();
-  for (const { at, text: line } of json.chain) {
+  for (const { at, text: idText } of json.chain) {
+    const line = names.inText(idText);
     if (untilMs !== null && untilMs < Date.parse(at)) continue;
     const lines = instants.get(at);
     if (lines === undefined) instants.set(at, [line]);
@@ -19,9 +22,10 @@ export function storyView(
   }
   return {
     award_id: award.awardId,
+    name: names.nameOf(award.awardId),
     shortfall_kwh: roundTo((award.shortfallKwh ?? 0) + unknownKwh, 3),
     shortfall_before_session_kwh: beforeSessionKwh,
-    lines: text.trimEnd().split("\n"),
+    lines: names.inText(text).trimEnd().split("\n"),
     instants: [...instants].map(([at, lines]) => ({ at, lines })),
     causes: [
       ...causeEnergies(award),

@@ -9,6 +9,7 @@ import type {
   PreviewRefusal,
   PreviewShare,
 } from "../../../../live/session/sandboxReads.ts";
+import type { AwardNames } from "../../../../report/awardNames.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 
 /** The error object of the VPP API, as far as a preview shows it. */
@@ -54,12 +55,12 @@ const checks = (texts: typeof CHECKED): PreviewCheck[] =>
   (Object.keys(texts) as PreviewCheck["what"][]).map((what) => ({ what, text: texts[what] ?? "" }));
 
 /** `POST /sandbox/vpps/{name}/preview` */
-export function dispatchPreview(trial: Trial, result: TrialResult): DispatchPreview {
+export function dispatchPreview(trial: Trial, result: TrialResult, names: AwardNames): DispatchPreview {
   const { answer, overlapping, shares, uncoveredKw, isStarted } = result;
   const refusal = answer.status < 400 ? null : (answer.body as { readonly error: ApiRefusal }).error;
   return {
     refusal: refusal === null ? null : refusalView(refusal),
-    overlaps: overlapping.map((instruction) => overlapView(instruction, trial, result, refusal)),
+    overlaps: overlapping.map((instruction) => overlapView(instruction, { trial, result, refusal, names })),
     allocation: shares.map(shareView),
     uncovered_kw: refusal === null ? uncoveredKw : Math.abs(trial.powerKw),
     checked: isStarted ? checks(CHECKED) : [],
@@ -91,13 +92,21 @@ const refusalView = ({ error_type, message, details, parameter, valid_range }: A
 
 function overlapView(
   instruction: Instruction,
-  trial: Trial,
-  { affected, isVoid }: TrialResult,
-  refusal: ApiRefusal | null,
+  {
+    trial,
+    result: { affected, isVoid },
+    refusal,
+    names,
+  }: {
+    readonly trial: Trial;
+    readonly result: TrialResult;
+    readonly refusal: ApiRefusal | null;
+    readonly names: AwardNames;
+  },
 ): PreviewOverlap {
-  const { scheduleId, sku, startMs, endMs } = instruction;
+  const { awardId, scheduleId, sku, startMs, endMs } = instruction;
   const whole = periodView(startMs, endMs);
-  const view = { schedule_id: scheduleId, sku, ...whole };
+  const view = { schedule_id: scheduleId, award_id: awardId, name: names.nameOf(awardId), sku, ...whole };
   const unchanged = { ...view, remaining: [whole] };
   if (refusal !== null)
     return refusal.schedule_id === scheduleId

@@ -10,6 +10,7 @@ import type { ReaderView } from "../../../../live/session/record/hiddenShortfall
 import { requestedKwOf } from "../../../../live/session/record/receivedAwards.ts";
 import type { SessionRecord } from "../../../../live/session/record/sessionRecord.ts";
 import type { AwardBalance, CausePower, NextStep, VppBalance } from "../../../../live/session/sandboxReads.ts";
+import type { AwardNames } from "../../../../report/awardNames.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 
 /** Period ahead in which awards are listed that the VPP has not received. */
@@ -26,7 +27,7 @@ export function vppBalance({ world }: HostedWorld, record: SessionRecord, vpp: V
     if (balance !== null) awards.push(awardBalance(world, record, instruction, balance, view));
   }
   awards.sort((a, b) => (a.starts_at < b.starts_at ? -1 : a.starts_at > b.starts_at ? 1 : 0));
-  return { at: wireTime(world.nowMs), vpp: vpp.spec.name, awards, next: nextSteps(world, vpp, view) };
+  return { at: wireTime(world.nowMs), vpp: vpp.spec.name, awards, next: nextSteps(world, vpp, view, record.names) };
 }
 
 function awardBalance(
@@ -40,6 +41,7 @@ function awardBalance(
   const sinceMs = uncoveredSinceMs(rows);
   return {
     award_id: instruction.awardId,
+    name: record.names.nameOf(instruction.awardId),
     sku: instruction.sku,
     schedule_id: instruction.kind === "schedule" ? instruction.scheduleId : null,
     starts_at: wireTime(instruction.startMs),
@@ -67,13 +69,13 @@ const causePower =
     since: wireTime(sinceMs),
   });
 
-type TimedStep = NextStep & { readonly atMs: EpochMs };
+type TimedStep = Omit<NextStep, "name"> & { readonly atMs: EpochMs };
 
 /**
  * Ends of running awards, starts of registered awards, and the end of the scenario. With the view `everything`, also
  * the awards that the VPP will receive.
  */
-function nextSteps(world: World, vpp: Vpp, view: ReaderView): NextStep[] {
+function nextSteps(world: World, vpp: Vpp, view: ReaderView, names: AwardNames): NextStep[] {
   const { spec } = world;
   if (spec.endMs <= world.nowMs) return [];
   const steps = [
@@ -82,8 +84,14 @@ function nextSteps(world: World, vpp: Vpp, view: ReaderView): NextStep[] {
     ...(view === "everything" ? awardsToCome(world, vpp) : []),
   ].filter(({ what, atMs }) => atMs < spec.endMs || (what === "award_end" && atMs === spec.endMs));
   steps.sort((a, b) => a.atMs - b.atMs);
-  const next: NextStep[] = steps.slice(0, NEXT_MAX).map(({ atMs: _, ...rest }) => rest);
-  return [...next, { at: wireTime(spec.endMs), what: "scenario_end", award_id: null, sku: null, requested_kw: null }];
+  const next: NextStep[] = steps.slice(0, NEXT_MAX).map(({ atMs: _, ...rest }) => ({
+    ...rest,
+    name: rest.award_id === null ? null : names.nameOf(rest.award_id),
+  }));
+  return [
+    ...next,
+    { at: wireTime(spec.endMs), what: "scenario_end", award_id: null, name: null, sku: null, requested_kw: null },
+  ];
 }
 
 const awardStep = (what: "award_start" | "award_end", atMs: EpochMs, instruction: Instruction): TimedStep => ({

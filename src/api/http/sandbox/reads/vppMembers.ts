@@ -12,6 +12,7 @@ import type { SessionRecord, SiteDispatch } from "../../../../live/session/recor
 import { setpointRefusalView } from "../../../../live/session/record/setpointRefusal.ts";
 import { minutesToEnd, storageOf } from "../../../../live/session/record/storageOutlook.ts";
 import type { LastDispatch, MemberView, VppMembersView } from "../../../../live/session/sandboxReads.ts";
+import type { AwardNames } from "../../../../report/awardNames.ts";
 import { fromTenths } from "../../../endpoints/shared/reading/siteReading.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import { type MemberView as ApiMember, viewMembers } from "../../../endpoints/vppV1/memberView.ts";
@@ -90,7 +91,7 @@ function memberView(
     delivered_kw: isDispatched ? fromTenths(reading.deltaTenths) : null,
     ...storageFields(site, isStale ? null : nowMs, fromTenths(reading.socTenths)),
     weight: member.allocationWeight,
-    last_dispatch: lastDispatch(record.lastDispatch(vpp, site.index)),
+    last_dispatch: lastDispatch(record.lastDispatch(vpp, site.index), record.names),
     data_at: wireTime(measuredAtMs),
   };
 }
@@ -131,11 +132,12 @@ function storageFields({ resource }: Site, nowMs: EpochMs | null, lastSocPct: nu
   };
 }
 
-function lastDispatch(last: SiteDispatch | null): LastDispatch | null {
+function lastDispatch(last: SiteDispatch | null, names: AwardNames): LastDispatch | null {
   if (last === null) return null;
   const { awardId, atMs, kw, refusal } = last;
   return {
     award_id: awardId,
+    name: names.nameOf(awardId),
     at: wireTime(atMs),
     kw,
     refusal: setpointRefusalView(refusal),

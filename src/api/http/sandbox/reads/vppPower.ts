@@ -68,6 +68,7 @@ function powerAwards(record: SessionRecord, vpp: Vpp, { fromMs, toMs }: PowerWin
   found.sort((a, b) => a.startMs - b.startMs);
   return found.slice(-AWARDS_MAX).map(({ awardId, sku, startMs, endMs, requestedKw }) => ({
     award_id: awardId,
+    name: record.names.nameOf(awardId),
     sku,
     starts_at: wireTime(startMs),
     ends_at: wireTime(endMs),
@@ -75,7 +76,12 @@ function powerAwards(record: SessionRecord, vpp: Vpp, { fromMs, toMs }: PowerWin
   }));
 }
 
-function powerMarks({ sites }: World, { feed }: SessionRecord, vpp: Vpp, { fromMs, toMs }: PowerWindow): PowerMark[] {
+function powerMarks(
+  { sites }: World,
+  { feed, names }: SessionRecord,
+  vpp: Vpp,
+  { fromMs, toMs }: PowerWindow,
+): PowerMark[] {
   const members = new Set(vpp.members.map(({ site }) => sites[site].spec.name));
   return feed
     .within(fromMs, toMs)
@@ -84,5 +90,5 @@ function powerMarks({ sites }: World, { feed }: SessionRecord, vpp: Vpp, { fromM
         MARK_KINDS.has(event.kind) && (event.vpp === vpp.spec.name || (event.site !== null && members.has(event.site))),
     )
     .slice(-MARKS_MAX)
-    .map(eventFacts);
+    .map((event) => eventFacts(event, names));
 }
