@@ -79,7 +79,11 @@ describe("a debriefing", () => {
     expect(suggestions[0].text.en).toBe(
       "Call the owner of factory as soon as its fault shows, at 2026-05-19T21:57:00Z",
     );
-    const gains = suggestions.map(({ avoidedKwh }) => avoidedKwh ?? 0);
+    // After them all that the best run did.
+    expect(suggestions.map(({ source }) => source)).toEqual(["change", "change", "best"]);
+    expect(suggestions[2].actions).toEqual(graded.best.acts.map(({ atMs, text }) => ({ atMs, text })));
+    expect(suggestions[2].actions.length).toBeGreaterThan(1);
+    const gains = suggestions.slice(0, 2).map(({ avoidedKwh }) => avoidedKwh ?? 0);
     expect(gains).toEqual([...gains].sort((a, b) => b - a));
     expect(gains[0]).toBeGreaterThan(300);
   });
@@ -248,7 +252,12 @@ describe("the grade for a learning system", () => {
       expect.arrayContaining(json.reactions.map((reaction: { noticed_at: string }) => reaction.noticed_at)),
     );
     expect(json.suggestions).toEqual(
-      graded.suggestions.map(({ text, avoidedKwh }) => ({ text: text.en, won_kwh: avoidedKwh })),
+      graded.suggestions.map(({ source, text, avoidedKwh, actions }) => ({
+        source,
+        text: text.en,
+        won_kwh: avoidedKwh,
+        actions: actions.map((action) => ({ at: isoUtc(action.atMs), text: action.text.en })),
+      })),
     );
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { executeScript, readDrillScript } from "../../src/live/drill/drillScript.ts";
 import { gradeDrill } from "../../src/live/drill/gradeDrill.ts";
 import type { GradedDrill } from "../../src/live/drill/gradedDrill.ts";
+import { gradeJson } from "../../src/live/drill/gradeJson.ts";
 import { readDrill } from "../../src/live/drill/readDrill.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
@@ -18,7 +19,11 @@ interface SmallDrill {
 }
 
 /** Executes the actions of a script in a drill on a VPP of batteries, from 09:50 to 12:30 UTC. */
-function grade({ sites, award, drill }: SmallDrill, actions: readonly string[]): Promise<GradedDrill> {
+function grade(
+  { sites, award, drill }: SmallDrill,
+  actions: readonly string[],
+  reached = "2026-04-01T12:30:00Z",
+): Promise<GradedDrill> {
   const folder = createTemporaryFolder("hand-worked");
   const write = (name: string, lines: readonly string[]): string => {
     writeFileSync(join(folder, name), `${lines.join("\n")}\n`);
@@ -39,7 +44,8 @@ function grade({ sites, award, drill }: SmallDrill, actions: readonly string[]):
   const read = readDrill(file);
   const listed = actions.length === 0 ? " []" : `\n${actions.map((action) => `  - ${action}`).join("\n")}`;
   const script = write("script.yaml", ["version: 1\ndrill: small", `actions:${listed}`]);
-  return gradeDrill(read, executeScript(read, readDrillScript(script, read)));
+  const attempt = executeScript(read, readDrillScript(script, read));
+  return gradeDrill(read, { ...attempt, reachedMs: Date.parse(reached) });
 }
 
 /**
@@ -112,6 +118,57 @@ describe("an outage of half the power from 10:30 to the end of the award", () =>
       "{at: 2026-04-01T11:50:00Z, schedule: {sku: frr, delta_kw: -30, start: 2026-04-01T12:05:00Z, end: 2026-04-01T12:25:00Z}}";
     const { measures } = await grade(OUTAGE, [CALL, extra]);
     expect(measures).toMatchObject({ over_delivery_kwh: 10, shortfall_kwh: 25.833, needless_instructions: 1 });
+  });
+});
+
+test.each([
+  ["0", 90],
+  ["49", 90],
+  ["50", 0],
+  ["100", 0],
+])("50 of 100 kW missing for 90 min are uncovered above %s %%: %i min", async (pct, minutes) => {
+  const { measures, drill } = await grade(
+    { ...OUTAGE, drill: `${OUTAGE.drill}\n  - {measure: uncovered_minutes, at_most: 5}\nuncovered_above_pct: ${pct}` },
+    [],
+  );
+  expect(measures).toMatchObject({ uncovered_minutes: minutes, shortfall_kwh: 75 });
+  expect(drill.goals.at(-1)?.text.en).toBe(`Time with a shortfall above ${pct} % of the promise: at most 5 min`);
+});
+
+describe("half an hour after the outage, at 11:00", () => {
+  test("a grade says what has come about, and what would be at the end without further action", async () => {
+    const json = gradeJson(await grade(OUTAGE, [], "2026-04-01T11:00:00Z"));
+    expect(json.so_far).toMatchObject({
+      at: "2026-04-01T11:00:00Z",
+      // From the notice at 10:31 on.
+      measures: { shortfall_kwh: 25, shortfall_jpy: 1250, uncovered_minutes: 30, reaction_minutes: 29 },
+      goals: [
+        { measure: "shortfall_kwh", value: 25, value_text: "25.0 kWh", at_most: null, met: null },
+        { measure: "reaction_minutes", value: 29, at_most: 10, met: false },
+        { measure: "refused_requests", value: 0, at_most: 0, met: true },
+      ],
+    });
+    expect(json.at_end_without_action).toMatchObject({
+      score: 0,
+      passed: false,
+      measures: { shortfall_kwh: 75, reaction_minutes: 119 },
+      goals: json.goals,
+    });
+    expect(json).toMatchObject({ complete: false, measures: { shortfall_kwh: 75 }, steps: [] });
+  });
+
+  test("a call at 10:40 would pass at the end, which has not come", async () => {
+    const json = gradeJson(await grade(OUTAGE, [CALL], "2026-04-01T11:00:00Z"));
+    expect(json.so_far.measures).toMatchObject({ shortfall_kwh: 25, reaction_minutes: 9 });
+    expect(json.at_end_without_action).toMatchObject({ score: 88.2, passed: true });
+    expect([json.passed, json.complete]).toEqual([false, false]);
+  });
+
+  test("after the end there is only what has come about", async () => {
+    const json = gradeJson(await grade(OUTAGE, [CALL]));
+    expect(json.at_end_without_action).toBeNull();
+    expect(json.so_far).toMatchObject({ at: "2026-04-01T12:30:00Z", measures: json.measures });
+    expect([json.passed, json.uncovered_above_pct]).toEqual([true, 1]);
   });
 });
 

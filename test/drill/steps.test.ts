@@ -1,5 +1,6 @@
 // Steps of a guided drill, which have their time.
 import { expect, test } from "vitest";
+import type { Grade } from "../../src/live/drill/gradeSchema.ts";
 import { LiveGrades } from "../../src/live/drill/liveGrades.ts";
 import { drillFileOf, readDrill } from "../../src/live/drill/readDrill.ts";
 import type { DrillView } from "../../src/live/session/sandboxReads.ts";
@@ -44,8 +45,17 @@ test("a step that is undone at its time is missed for good, and the next one ope
   expect((await steps())[1]).toMatchObject({ state: "missed", is_done: false, done_at: null });
   // The set-points are sent again when the line is back, then without the cold store, whose weight stays 0.
   expect(await states()).toEqual(["done", "missed", "done", "done", "open"]);
-  const grade = (await server.get("/sandbox/grade")).body as { measures: object; timeline: { kind: string }[] };
+  const grade = (await server.get("/sandbox/grade")).body as unknown as Grade;
   expect(grade.measures).toMatchObject({ open_steps: 2 });
+  expect(grade.steps.map(({ state }) => state)).toEqual(await states());
+  expect(grade.suggestions).toEqual([
+    expect.objectContaining({
+      source: "lesson",
+      text: expect.stringMatching(/^Step 2 was missed: Give the cold store/),
+    }),
+    expect.objectContaining({ source: "lesson", text: expect.stringMatching(/^Step 5 was not done: /) }),
+    expect.objectContaining({ source: "advice" }),
+  ]);
   expect(grade.timeline.filter(({ kind }) => kind.startsWith("step")).map(({ kind }) => kind)).toEqual([
     "step",
     "step_missed",

@@ -211,8 +211,13 @@ const dispatchAction = (atMs: EpochMs, awardId: string): BestAction => ({
   text: { en: `dispatch the rest of ${awardId} again`, ja: `${awardId} の残りを再指令` },
 });
 
+export const ownerCallText = (site: string): LocalText => ({
+  en: `call the owner of ${site}`,
+  ja: `${site} の所有者に連絡`,
+});
+
 const ownerCallAct = (atMs: EpochMs, site: string): BestAction => ({
   atMs,
   kind: "owner_call",
-  text: { en: `call the owner of ${site}`, ja: `${site} の所有者に連絡` },
+  text: ownerCallText(site),
 });

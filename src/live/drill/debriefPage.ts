@@ -22,7 +22,7 @@ import type { ClientFigures, GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
 import { drillClock } from "./gradeText.ts";
 import { isIneffective } from "./measureAttempt.ts";
-import { MEASURE_TEXT, valueText } from "./measureText.ts";
+import { MEASURE_TEXT, measureLabel, valueText } from "./measureText.ts";
 import { suggestionText } from "./suggestions.ts";
 
 interface DebriefOptions {
@@ -80,8 +80,8 @@ ${unmet.length === 0 ? null : html`<p>${t("unmet")}${t("colon")}${unmet.map(({ g
 const COMPARED: readonly Measure[] = ["shortfall_kwh", "shortfall_jpy", "uncovered_minutes", "constraint_violations"];
 
 function resultSection({ graded, language, t }: DebriefContext): Section {
-  const { goals, measures, nothing, best } = graded;
-  const label = (measure: Measure): string => textIn(MEASURE_TEXT[measure].label, language);
+  const { drill, goals, measures, nothing, best } = graded;
+  const label = (measure: Measure): string => textIn(measureLabel(measure, drill.uncoveredAbovePct), language);
   const goalTable = dataTable(t("goal"), goals, [
     { title: t("goal"), cell: ({ goal }) => textIn(goal.text, language) },
     {
@@ -273,12 +273,19 @@ function triesSection({ graded: { suggestions }, clock, language, t }: DebriefCo
   const body =
     suggestions.length === 0
       ? html`<p>${t("nothingToTry")}</p>`
-      : html`<ol>${suggestions.map((suggestion) => html`<li>${clock.localise(suggestionText(suggestion, language))}</li>`)}</ol>`;
+      : html`<ol>${suggestions.map((suggestion) => {
+          const actions = suggestion.source === "best" ? suggestion.actions : [];
+          const list = actions.map(
+            ({ atMs, text }) => html`<li>${clock.formatExact(atMs)} ${textIn(text, language)}</li>`,
+          );
+          const text = clock.localise(suggestionText(suggestion, language));
+          return html`<li>${text}${list.length === 0 ? "" : html`<ol>${list}</ol>`}</li>`;
+        })}</ol>`;
   return { id: "tries", contentsTitle: t("tries"), title: t("tries"), intro: t("triesIntro"), body };
 }
 
 function attemptsSection({ graded, earlier, language, t }: DebriefContext): Section {
-  const { score, measures } = graded;
+  const { drill, score, measures } = graded;
   const { number, lastScore, bestScore, scoreChange } = compareAttempts(score, earlier);
   const rows = [...earlier, { score, measures }].map((row, k) => ({ ...row, number: k + 1 }));
   const table = dataTable(t("attemptsRows"), rows, [
@@ -289,7 +296,7 @@ function attemptsSection({ graded, earlier, language, t }: DebriefContext): Sect
     },
     { title: t("score"), align: "right", cell: (row) => numberCell(row.score, 1) },
     ...COMPARED.map((measure) => ({
-      title: textIn(MEASURE_TEXT[measure].label, language),
+      title: textIn(measureLabel(measure, drill.uncoveredAbovePct), language),
       unit: textIn(MEASURE_TEXT[measure].unit, language),
       align: "right" as const,
       cell: (row: (typeof rows)[number]) => numberCell(row.measures[measure] ?? null, MEASURE_TEXT[measure].decimals),

@@ -34,6 +34,8 @@ export interface Drill {
   /** The scenario with the injects and steps of the drill. */
   readonly served: ServedScenario;
   readonly goals: readonly DrillGoal[];
+  /** Of the promise, in %: smaller gaps are no uncovered power (docs/model/drills.md#measures). */
+  readonly uncoveredAbovePct: number;
   readonly passScore: number;
   readonly steps: readonly (DrillStep & { readonly text: LocalText })[];
   readonly advice: readonly LocalText[];

@@ -77,6 +77,10 @@ export const drillSchema = strictObject({
   injects: arrayOf(injectSchema, { default: [] }),
   owner_calls: ownerCalls,
   goals: arrayOf(goal, { minItems: 1 }),
+  uncovered_above_pct: percentage({
+    default: 1,
+    description: "uncovered_minutes counts time in which the gap exceeds this share of the promise, and 0.5 kW",
+  }),
   pass_score: percentage({ default: 50, description: "Least score of a pass, besides the limits of the goals" }),
   steps: arrayOf(
     strictObject({

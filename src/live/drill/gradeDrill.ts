@@ -1,4 +1,5 @@
 import { roundTo } from "../../base/rounding.ts";
+import type { EpochMs } from "../../base/time.ts";
 import { type BestPossible, findBest } from "./bestPossible.ts";
 import { type Drill, type DrillGoal, hasPoints } from "./drill.ts";
 import type { ClientFigures, GoalResult, GradedDrill } from "./gradedDrill.ts";
@@ -45,10 +46,11 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeO
   onRun();
   const effects = await effectsOfActions(drill, attempt, { promised: nothing, run, onRun });
   const needlessCount = effects.filter(isIneffective).length;
-  const measures = {
-    ...measuresOf(drill, { promised: nothing, run, needlessCount }),
+  const measuresUntil = (untilMs: EpochMs): Measures => ({
+    ...measuresOf(drill, { promised: nothing, run, needlessCount, untilMs }),
     ...(client === undefined ? {} : { client_mistakes: client.failed }),
-  };
+  });
+  const measures = measuresUntil(drill.endMs);
   const nothingMeasures = {
     ...measuresOf(drill, { promised: nothing, run: nothing, needlessCount: 0 }),
     ...(client === undefined ? {} : { client_mistakes: client.checks }),
@@ -58,14 +60,17 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeO
   const goals = drill.goals.map((goal) => goalResult(goal, measures, nothingMeasures, best.measures));
   const score = scoreOf(goals);
   const isComplete = drill.endMs <= attempt.reachedMs;
+  const wouldPass = drill.passScore <= score && goals.every(({ isMet }) => isMet);
   const graded = {
     drill,
     attempt,
     score,
-    isPassed: isComplete && drill.passScore <= score && goals.every(({ isMet }) => isMet),
+    isPassed: isComplete && wouldPass,
+    wouldPass,
     isComplete,
     goals,
     measures,
+    soFar: measuresUntil(Math.max(drill.startMs, Math.min(attempt.reachedMs, drill.endMs))),
     nothing: { run: nothing, measures: nothingMeasures },
     best,
     run,

@@ -3,6 +3,7 @@ import { type Language, textIn } from "../../base/language.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { VERSION } from "../../version.ts";
+import { stepsAt } from "../session/injects/inject.ts";
 import { actionText } from "./actionText.ts";
 import { compareAttempts, type PastAttempt } from "./attemptHistory.ts";
 import { CLIENT_CHECK_TEXTS, type ClientCheck } from "./clientChecks.ts";
@@ -31,7 +32,8 @@ export function gradeJson(
   language: Language = "en",
   earlier: readonly PastAttempt[] | null = null,
 ): Grade {
-  const { drill, score, isPassed, isComplete, goals, measures, nothing, best, reactions, effects, run } = graded;
+  const { drill, score, isPassed, wouldPass, isComplete, measures, nothing, best, reactions, effects, run } = graded;
+  const goalResults = goalsJson(graded, language);
   return {
     drill: {
       name: drill.name,
@@ -44,18 +46,12 @@ export function gradeJson(
     passed: isPassed,
     score,
     pass_score: drill.passScore,
-    goals: goals.map(({ goal, value, points, isMet }) => ({
-      measure: goal.measure,
-      text: textIn(goal.text, language),
-      value,
-      value_text: valueText(goal.measure, value, language),
-      points,
-      weight: goal.weight,
-      at_most: goal.atMost,
-      min_points: goal.minPoints,
-      met: isMet,
-    })),
+    uncovered_above_pct: drill.uncoveredAbovePct,
+    goals: goalResults,
     measures,
+    so_far: soFarJson(graded, language),
+    at_end_without_action: isComplete ? null : { score, passed: wouldPass, measures, goals: goalResults },
+    steps: stepsJson(graded, language),
     nothing: energyMeasures(nothing.measures),
     best: {
       ...energyMeasures(best.measures),
@@ -92,13 +88,50 @@ export function gradeJson(
       text,
     })),
     power: powerCurves(graded),
-    suggestions: graded.suggestions.map(({ text, avoidedKwh }) => ({
+    suggestions: graded.suggestions.map(({ source, text, avoidedKwh, actions }) => ({
+      source,
       text: textIn(text, language),
       won_kwh: avoidedKwh,
+      actions: actions.map((action) => ({ at: isoUtc(action.atMs), text: textIn(action.text, language) })),
     })),
     ...(earlier === null ? {} : { earlier: earlierJson(graded, earlier) }),
   };
 }
+
+const goalsJson = ({ goals }: GradedDrill, language: Language): Grade["goals"] =>
+  goals.map(({ goal, value, points, isMet }) => ({
+    measure: goal.measure,
+    text: textIn(goal.text, language),
+    value,
+    value_text: valueText(goal.measure, value, language),
+    points,
+    weight: goal.weight,
+    at_most: goal.atMost,
+    min_points: goal.minPoints,
+    met: isMet,
+  }));
+
+/** What has come about until the session's instant. Points belong to the whole drill, so that only limits can be met. */
+function soFarJson({ drill, attempt, goals, soFar }: GradedDrill, language: Language): Grade["so_far"] {
+  return {
+    at: isoUtc(Math.min(attempt.reachedMs, drill.endMs)),
+    measures: soFar,
+    goals: goals.map(({ goal: { measure, atMost } }) => ({
+      measure,
+      value: soFar[measure],
+      value_text: valueText(measure, soFar[measure], language),
+      at_most: atMost,
+      met: atMost === null ? null : soFar[measure] <= atMost,
+    })),
+  };
+}
+
+const stepsJson = ({ drill: { steps }, attempt, run }: GradedDrill, language: Language): Grade["steps"] =>
+  stepsAt(steps, run.stepOutcomes, attempt.reachedMs).map(({ state, doneMs }, k) => ({
+    text: textIn(steps[k].text, language),
+    state,
+    done_at: instantOf(doneMs),
+  }));
 
 function clientCheckJson({ name, isPassed, requests }: ClientCheck, language: Language): ClientCheckRecord {
   const { expected, toPass } = CLIENT_CHECK_TEXTS[name];

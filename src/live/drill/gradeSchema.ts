@@ -3,6 +3,7 @@ import { Type } from "../../base/schemaType.ts";
 import { FAULT_KINDS } from "../../inputs/scenario/schema/injectSchema.ts";
 import { injectState } from "../session/sandboxCommands.ts";
 import type { Values } from "../session/sandboxParts.ts";
+import { stepState } from "../session/sandboxReads.ts";
 import { MEASURES, type Measure } from "./drillSchema.ts";
 
 const text = Type.String();
@@ -42,6 +43,23 @@ const ClientCheckRecord = record({
 });
 export type ClientCheckRecord = Values<typeof ClientCheckRecord>;
 
+const valueText = described("The value with its unit, in the language of the request");
+const goals = listOf(
+  record({
+    measure: oneOf(MEASURES),
+    text,
+    value: number,
+    value_text: valueText,
+    points: nullable(
+      Type.Number({ description: "0: the run without actions, 100: the best run; null: the goal is a limit" }),
+    ),
+    weight: number,
+    at_most: nullable(number),
+    min_points: nullable(number),
+    met: flag,
+  }),
+);
+
 /** The grade of a drill (docs/drills.md#json). */
 export const Grade = record({
   drill: record({ name: text, title: text, hash: nullable(text), version: text }),
@@ -50,22 +68,34 @@ export const Grade = record({
   passed: flag,
   score: Type.Number({ minimum: 0, maximum: 100 }),
   pass_score: number,
-  goals: listOf(
-    record({
-      measure: oneOf(MEASURES),
-      text,
-      value: number,
-      value_text: described("The value with its unit, in the language of the request"),
-      points: nullable(
-        Type.Number({ description: "0: the run without actions, 100: the best run; null: the goal is a limit" }),
-      ),
-      weight: number,
-      at_most: nullable(number),
-      min_points: nullable(number),
-      met: flag,
-    }),
-  ),
+  uncovered_above_pct: Type.Number({ description: "Of the promise: smaller gaps are no uncovered time" }),
+  goals,
   measures,
+  so_far: record(
+    {
+      at: instant,
+      measures,
+      goals: listOf(
+        record({
+          measure: oneOf(MEASURES),
+          value: number,
+          value_text: valueText,
+          at_most: nullable(number),
+          met: nullable(Type.Boolean({ description: "Whether at_most is kept; null: the goal has no limit" })),
+        }),
+      ),
+    },
+    { description: "What has come about until `at`" },
+  ),
+  at_end_without_action: nullable(
+    record(
+      { score: number, passed: flag, measures, goals },
+      { description: "The end of the drill, if nothing more is done; null after the end" },
+    ),
+  ),
+  steps: listOf(record({ text, state: stepState, done_at: nullable(instant) }), {
+    description: "Of a guided drill, as they are at so_far.at",
+  }),
   nothing: record(energyMeasures),
   best: record({
     ...energyMeasures,
@@ -96,7 +126,16 @@ export const Grade = record({
     }),
   ),
   power: listOf(record({ vpp: text, promised_kw: curve, delivered_kw: curve, delivered_without_trainee_kw: curve })),
-  suggestions: listOf(record({ text, won_kwh: nullable(number) })),
+  suggestions: listOf(
+    record({
+      source: oneOf(["lesson", "change", "best", "advice"], {
+        description: "A step of the drill, a change of the attempt, what the best run did, or the drill's advice",
+      }),
+      text,
+      won_kwh: nullable(number),
+      actions: listOf(record({ at: instant, text }), { description: "In order; of best: all of the best run" }),
+    }),
+  ),
   earlier: optional(
     record({
       attempt: Type.Integer({ minimum: 1 }),

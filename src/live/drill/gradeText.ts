@@ -8,7 +8,7 @@ import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
 import type { ClientFigures, GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
 import { isIneffective } from "./measureAttempt.ts";
-import { MEASURE_TEXT, valueText } from "./measureText.ts";
+import { measureLabel, valueText } from "./measureText.ts";
 
 /** Local times to the second; milliseconds of an action have no meaning for a reader. */
 export const drillClock = (clock: LocalClock, language: Language): LocalClock => ({
@@ -58,14 +58,14 @@ const localIn =
  * action.
  */
 function personLines(graded: GradedDrill, clock: LocalClock, language: Language): string[] {
-  const { nothing, best, effects, measures } = graded;
+  const { drill, nothing, best, effects, measures } = graded;
   const local = localIn(language);
   const compared = (["shortfall_kwh", "shortfall_jpy", "uncovered_minutes"] as const).map((measure) => {
     const [own, none, ideal] = [measures, nothing.measures, best.measures].map((set) =>
       valueText(measure, set[measure], language),
     );
     const others = local(`nothing done ${none}; best ${ideal}`, `何もしない場合 ${none}; 最善 ${ideal}`);
-    return `  ${textIn(MEASURE_TEXT[measure].label, language)}: ${own}; ${others}`;
+    return `  ${textIn(measureLabel(measure, drill.uncoveredAbovePct), language)}: ${own}; ${others}`;
   });
   const actions = effects.map((effect) => {
     const text = clock.localise(actionText(graded, effect.action, language));

@@ -1,4 +1,5 @@
 import type { LocalText } from "../../base/language.ts";
+import type { EpochMs } from "../../base/time.ts";
 import type { BestPossible } from "./bestPossible.ts";
 import type { ClientCheck } from "./clientChecks.ts";
 import type { Drill, DrillGoal } from "./drill.ts";
@@ -27,6 +28,10 @@ export interface GradedDrill {
   readonly isComplete: boolean;
   readonly goals: readonly GoalResult[];
   readonly measures: Measures;
+  /** What has come about until the instant that the session reached. */
+  readonly soFar: Measures;
+  /** Whether the drill would be passed without further action; after its end, whether it is. */
+  readonly wouldPass: boolean;
   readonly nothing: { readonly run: DrillRun; readonly measures: Measures };
   readonly best: BestPossible & {
     readonly measures: Measures /** Whether the attempt itself is the best known. */;
@@ -50,10 +55,14 @@ export interface ClientFigures {
 }
 
 /**
- * A suggestion for the next attempt, with instants as ISO 8601 texts. `avoidedKwh` was measured by a run with that change;
- * `null`: advice of the drill file.
+ * A suggestion for the next attempt, with instants as ISO 8601 texts: a step of the drill's lesson, a change of the attempt, what the best
+ * run did, or the drill's advice.
  */
 export interface Suggestion {
+  readonly source: "lesson" | "change" | "best" | "advice";
   readonly text: LocalText;
+  /** Measured by a run with that change, or of the best run; `null`: not measured. */
   readonly avoidedKwh: number | null;
+  /** What is to be done, in order. */
+  readonly actions: readonly { readonly atMs: EpochMs; readonly text: LocalText }[];
 }

@@ -1,6 +1,7 @@
 import { roundTo } from "../../base/rounding.ts";
 import { ceilToMinute, type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { Condition } from "../../inputs/scenario/schema/injectSchema.ts";
+import { stepsAt } from "../session/injects/inject.ts";
 import type { Drill } from "./drill.ts";
 import type { Measure } from "./drillSchema.ts";
 import { type Attempt, isTraineeInput, withoutTrainee } from "./readAttempt.ts";
@@ -21,10 +22,18 @@ export interface Reaction {
 export type Measures = Readonly<Record<Measure, number>>;
 
 /** The figures of a run of the drill, compared with the promise of the run without a trainee. */
-export function deliveryFiguresOf(drill: Drill, promised: DrillRun, run: DrillRun): DeliveryFigures {
-  const { world } = drill.served.scenario;
-  const period = { startMs: drill.startMs, endMs: drill.endMs };
-  return deliveryFigures(world, promised.record.timelines, run.record.timelines, period);
+export function deliveryFiguresOf(
+  { served, startMs, endMs, uncoveredAbovePct }: Drill,
+  promised: DrillRun,
+  run: DrillRun,
+  untilMs: EpochMs = endMs,
+): DeliveryFigures {
+  const { timelines } = promised.record;
+  return deliveryFigures(served.scenario.world, timelines, run.record.timelines, {
+    startMs,
+    endMs: untilMs,
+    uncoveredAbovePct,
+  });
 }
 
 /** Commands of the trainee that were accepted, and calls to owners. */
@@ -48,6 +57,7 @@ export function reactionsOf(drill: Drill, run: DrillRun): Reaction[] {
  * Measures a run of a drill.
  *
  * @param needlessCount  from counterfactual runs; 0 without instructions of a trainee
+ * @param untilMs  end of what is measured; absent: the drill's end
  */
 export function measuresOf(
   drill: Drill,
@@ -55,15 +65,22 @@ export function measuresOf(
     promised,
     run,
     needlessCount,
-  }: { readonly promised: DrillRun; readonly run: DrillRun; readonly needlessCount: number },
+    untilMs = drill.endMs,
+  }: {
+    readonly promised: DrillRun;
+    readonly run: DrillRun;
+    readonly needlessCount: number;
+    readonly untilMs?: EpochMs;
+  },
 ): Measures {
-  const { shortfallKwh, shortfallJpy, uncoveredMinutes, overDeliveryKwh } = deliveryFiguresOf(drill, promised, run);
+  const figures = deliveryFiguresOf(drill, promised, run, untilMs);
+  const { shortfallKwh, shortfallJpy, uncoveredMinutes, overDeliveryKwh } = figures;
   const reactions = reactionsOf(drill, run).map(
-    ({ noticedMs, reactedMs }) => ((reactedMs ?? drill.endMs) - noticedMs) / MS_PER_MINUTE,
+    ({ noticedMs, reactedMs }) => ((reactedMs ?? untilMs) - noticedMs) / MS_PER_MINUTE,
   );
   const refused = run.inputs.filter(({ answer }) => answer !== null && answer.status >= 400);
   const bounds = run.record.events.filter(
-    ({ kind, atMs }) => kind === "soc_bound" && drill.startMs <= atMs && atMs < drill.endMs,
+    ({ kind, atMs }) => kind === "soc_bound" && drill.startMs <= atMs && atMs < untilMs,
   );
   return {
     shortfall_kwh: roundTo(shortfallKwh, 3),
@@ -74,7 +91,7 @@ export function measuresOf(
     needless_instructions: needlessCount,
     constraint_violations: bounds.length,
     refused_requests: refused.length,
-    open_steps: drill.steps.length - run.stepOutcomes.filter(({ state }) => state === "done").length,
+    open_steps: stepsAt(drill.steps, run.stepOutcomes, untilMs).filter(({ doneMs }) => doneMs === null).length,
     client_mistakes: 0,
   };
 }

@@ -7,8 +7,6 @@ interface MeasureText {
   /** Empty for a count. */
   readonly unit: LocalText;
   readonly decimals: number;
-  /** The text of a goal without a text of its own. */
-  readonly goal: (limits: { readonly atMost: number | null; readonly minPoints: number | null }) => LocalText;
 }
 
 const COUNT: LocalText = { en: "", ja: "" };
@@ -20,16 +18,6 @@ const measure = (en: string, ja: string, unit: LocalText, decimals: number): Mea
   label: { en, ja },
   unit,
   decimals,
-  goal: ({ atMost, minPoints }) => ({
-    en: [
-      ...(atMost === null ? [] : [`${en}: at most ${withUnit(String(atMost), unit, "en")}`]),
-      ...(minPoints === null ? [] : [`${en}: at least ${minPoints} points of 100 between doing nothing and the best`]),
-    ].join("; "),
-    ja: [
-      ...(atMost === null ? [] : [`${ja}：${withUnit(String(atMost), unit, "ja")}以下`]),
-      ...(minPoints === null ? [] : [`${ja}：何もしない場合を0点、最善を100点として${minPoints}点以上`]),
-    ].join("；"),
-  }),
 });
 
 export const MEASURE_TEXT: Readonly<Record<Measure, MeasureText>> = {
@@ -45,9 +33,38 @@ export const MEASURE_TEXT: Readonly<Record<Measure, MeasureText>> = {
   client_mistakes: measure("Failed checks of the client program", "クライアントの誤り", COUNT, 0),
 };
 
+/** The name of a measure in a drill, which says from which share of the promise on a shortfall counts. */
+export function measureLabel(name: Measure, uncoveredAbovePct: number): LocalText {
+  if (name !== "uncovered_minutes") return MEASURE_TEXT[name].label;
+  return {
+    en: `Time with a shortfall above ${uncoveredAbovePct} % of the promise`,
+    ja: `約定量の${uncoveredAbovePct} %を超える不足のあった時間`,
+  };
+}
+
+/** The text of a goal without a text of its own. */
+export function goalText(
+  name: Measure,
+  { atMost, minPoints }: { readonly atMost: number | null; readonly minPoints: number | null },
+  uncoveredAbovePct: number,
+): LocalText {
+  const { unit } = MEASURE_TEXT[name];
+  const { en, ja = en } = measureLabel(name, uncoveredAbovePct);
+  return {
+    en: [
+      ...(atMost === null ? [] : [`${en}: at most ${withUnit(String(atMost), unit, "en")}`]),
+      ...(minPoints === null ? [] : [`${en}: at least ${minPoints} points of 100 between doing nothing and the best`]),
+    ].join("; "),
+    ja: [
+      ...(atMost === null ? [] : [`${ja}：${withUnit(String(atMost), unit, "ja")}以下`]),
+      ...(minPoints === null ? [] : [`${ja}：何もしない場合を0点、最善を100点として${minPoints}点以上`]),
+    ].join("；"),
+  };
+}
+
 /** A value of a measure with its unit, such as `12.5 min`. */
-export function valueText(measure: Measure, value: number, language: Language): string {
-  const { unit, decimals } = MEASURE_TEXT[measure];
+export function valueText(name: Measure, value: number, language: Language): string {
+  const { unit, decimals } = MEASURE_TEXT[name];
   return withUnit(formatFixed(value, decimals), unit, language);
 }
 

@@ -15,7 +15,7 @@ import { checkCondition, checkInject, type KnownNames, knownNames } from "../ses
 import { readServedScenario, type ServedScenario } from "../session/servedScenario.ts";
 import { type Drill, type DrillGoal, hasPoints } from "./drill.ts";
 import { type DrillConfig, drillSchema, MEASURES } from "./drillSchema.ts";
-import { MEASURE_TEXT } from "./measureText.ts";
+import { goalText } from "./measureText.ts";
 
 /**
  * Reads a drill and its scenario.
@@ -67,7 +67,8 @@ function drillOf(config: DrillConfig, file: string, text: string, served: Served
         steps,
       },
     },
-    goals: config.goals.map(goalOf),
+    goals: config.goals.map((goal) => goalOf(goal, config.uncovered_above_pct)),
+    uncoveredAbovePct: config.uncovered_above_pct,
     passScore: config.pass_score,
     steps,
     advice: config.advice.map(inOneLine),
@@ -86,15 +87,12 @@ const DEFAULT_ANSWER: LocalText = {
   ja: "ご連絡ありがとうございます。設備を確認し、異常があれば復旧します。",
 };
 
-function goalOf({
-  measure,
-  at_most: atMost,
-  min_points: minPoints,
-  weight,
-  text,
-}: DrillConfig["goals"][number]): DrillGoal {
+function goalOf(
+  { measure, at_most: atMost, min_points: minPoints, weight, text }: DrillConfig["goals"][number],
+  uncoveredAbovePct: number,
+): DrillGoal {
   const limits = { atMost: atMost ?? null, minPoints: minPoints ?? null };
-  return { measure, ...limits, weight, text: text ?? MEASURE_TEXT[measure].goal(limits) };
+  return { measure, ...limits, weight, text: text ?? goalText(measure, limits, uncoveredAbovePct) };
 }
 
 /** The scenario of a drill ends where the drill ends. */

@@ -12,13 +12,18 @@ export interface DeliveryFigures {
   readonly overDeliveryKwh: number;
 }
 
-export interface Period {
+interface Period {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
 }
 
-/** Smaller gaps are no uncovered power: 1 % of the promise, and the rounding of set-points. */
-const TOLERANCE_SHARE = 0.01;
+/** What is compared. */
+interface DeliveryScope extends Period {
+  /** Of the promise, in %: smaller gaps are no uncovered power. */
+  readonly uncoveredAbovePct: number;
+}
+
+/** Smaller gaps are no uncovered power: the rounding of set-points. */
 const TOLERANCE_KW = 0.5;
 
 /**
@@ -31,16 +36,16 @@ export function deliveryFigures(
   world: WorldSpec,
   promised: readonly VppTimeline[],
   delivered: readonly VppTimeline[],
-  period: Period,
+  scope: DeliveryScope,
 ): DeliveryFigures {
   const sum = { shortfallKwh: 0, shortfallJpy: 0, uncoveredMinutes: 0, overDeliveryKwh: 0 };
   promised.forEach(({ requestedKw }, vpp) => {
     const awards = world.awards.filter((award) => award.vpp === vpp && award.deltaKw !== null);
     const gap = new GapWalker(requestedKw, delivered[vpp].deliveredKw);
-    gap.walk(period, (piece) => {
+    gap.walk(scope, (piece) => {
       const shortKwh = positiveIntegral(piece.fromGapKw, piece.toGapKw, piece.durationMs) / MS_PER_HOUR;
       const overKwh = positiveIntegral(-piece.fromGapKw, -piece.toGapKw, piece.durationMs) / MS_PER_HOUR;
-      const toleranceKw = Math.max(TOLERANCE_KW, TOLERANCE_SHARE * piece.promisedKw);
+      const toleranceKw = Math.max(TOLERANCE_KW, (scope.uncoveredAbovePct / 100) * piece.promisedKw);
       sum.shortfallKwh += shortKwh;
       sum.overDeliveryKwh += overKwh;
       sum.uncoveredMinutes +=

@@ -2,9 +2,10 @@ import { type Language, textIn } from "../../base/language.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { ceilToMinute, type EpochMs, isoUtc } from "../../base/time.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
+import { stepsAt } from "../session/injects/inject.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
 import { actionText } from "./actionText.ts";
-import { noticedFaults } from "./bestPossible.ts";
+import { noticedFaults, ownerCallText } from "./bestPossible.ts";
 import type { Drill } from "./drill.ts";
 import type { GradedDrill, Suggestion } from "./gradedDrill.ts";
 import { deliveryFiguresOf } from "./measureAttempt.ts";
@@ -20,8 +21,8 @@ const SUGGESTIONS_MAX = 3;
 const GAIN_MIN_KWH = 1;
 
 /**
- * The changes of the attempt that reduce the shortfall most, each measured alone, then the drill's advice
- * (docs/model/drills.md#suggestions).
+ * The lesson of a guided drill; otherwise the changes of the attempt that reduce the shortfall most, each measured alone, and what the
+ * best run did. Then the drill's advice (docs/model/drills.md#suggestions).
  *
  * @param onRun  called after the run that measures each call
  */
@@ -30,12 +31,29 @@ export function suggestionsFor(
   calls: readonly SuggestedCall[],
   onRun: () => void,
 ): Suggestion[] {
+  const advice = graded.drill.advice.map(
+    (text): Suggestion => ({ source: "advice", text, avoidedKwh: null, actions: [] }),
+  );
+  if (graded.drill.steps.length > 0) return [...lessonSuggestions(graded), ...advice];
   const measured = [...calls.map((call) => callSuggestion(graded, call, onRun)), ...omissionSuggestions(graded)];
   const byGain = measured
     .filter(({ avoidedKwh }) => GAIN_MIN_KWH <= avoidedKwh)
     .sort((a, b) => b.avoidedKwh - a.avoidedKwh || (a.text.en < b.text.en ? -1 : 1));
-  const advice = graded.drill.advice.map((text): Suggestion => ({ text, avoidedKwh: null }));
-  return [...byGain, weightSuggestion(graded), ...advice].flatMap((each) => each ?? []).slice(0, SUGGESTIONS_MAX);
+  const best = bestSuggestion(graded);
+  return [...byGain.slice(0, SUGGESTIONS_MAX - best.length), ...best, ...advice].slice(0, SUGGESTIONS_MAX);
+}
+
+/** Steps that were missed or are open at the end of the drill. */
+function lessonSuggestions({ drill: { steps, endMs }, run }: UnadvisedGrade): Suggestion[] {
+  return stepsAt(steps, run.stepOutcomes, endMs).flatMap(({ state }, k): Suggestion[] => {
+    if (state !== "missed" && state !== "open") return [];
+    const { en, ja = en } = steps[k].text;
+    const text =
+      state === "missed"
+        ? { en: `Step ${k + 1} was missed: ${en}`, ja: `手順${k + 1}は未実施です：${ja}` }
+        : { en: `Step ${k + 1} was not done: ${en}`, ja: `手順${k + 1}は完了していません：${ja}` };
+    return [{ source: "lesson", text, avoidedKwh: null, actions: [] }];
+  });
 }
 
 type MeasuredSuggestion = Suggestion & { readonly avoidedKwh: number };
@@ -50,7 +68,7 @@ interface SuggestedCall {
 
 /** Calls to each owner as soon as the fault can be noticed; each takes a run to measure. */
 export function suggestedCalls(drill: Drill, attempt: Attempt, nothing: DrillRun): SuggestedCall[] {
-  if (!drill.may.includes("owner_calls")) return [];
+  if (!drill.may.includes("owner_calls") || drill.steps.length > 0) return [];
   const sites = new Map<string, EpochMs>();
   for (const { site, noticedMs } of noticedFaults(drill, nothing)) if (!sites.has(site)) sites.set(site, noticedMs);
   return [...sites].flatMap(([site, noticedMs]) => {
@@ -81,34 +99,35 @@ function callSuggestion(
         };
   const avoidedKwh = gainOf(graded, { ...attempt, inputs });
   onRun();
-  return { text, avoidedKwh };
+  const called = { atMs: noticedMs, text: ownerCallText(site) };
+  return { source: "change", text, avoidedKwh, actions: [called] };
 }
 
 /** A suggestion to omit the action that increased the shortfall most. */
 function omissionSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
   return graded.effects.map(({ action, avoidedKwh }) => {
     return {
+      source: "change",
       text: {
         en: `Leave out: ${actionText(graded, action)}. It cost more than it won`,
         ja: `次の操作は行わない（効果より損失が大きい）：${actionText(graded, action, "ja")}`,
       },
       avoidedKwh: -avoidedKwh,
+      actions: [],
     };
   });
 }
 
-/** The weights with which the best run begins, if its shortfall is smaller. */
-function weightSuggestion({ best, measures }: UnadvisedGrade): Suggestion | null {
-  const gain = roundTo(measures.shortfall_kwh - best.measures.shortfall_kwh, 3);
-  const act = best.acts.find(({ kind }) => kind === "weights");
-  if (best.isAttempt || act === undefined || gain < GAIN_MIN_KWH) return null;
-  return {
-    text: {
-      en: `Try other weights early. The best run, which also did other things, began with ${textIn(act.text, "en")}`,
-      ja: `早めに配分比を見直す。最善の結果（他の操作を含む）の最初の操作は${textIn(act.text, "ja")}`,
-    },
-    avoidedKwh: gain,
+/** All actions of the best run, if its shortfall is smaller. */
+function bestSuggestion({ best, measures }: UnadvisedGrade): Suggestion[] {
+  const avoidedKwh = roundTo(measures.shortfall_kwh - best.measures.shortfall_kwh, 3);
+  const { length } = best.acts;
+  if (best.isAttempt || length === 0 || avoidedKwh < GAIN_MIN_KWH) return [];
+  const text = {
+    en: length === 1 ? "Do what the best run did" : `Do what the best run did, ${length} actions in this order`,
+    ja: `最善の結果での操作（${length}件、実行順）を試す`,
   };
+  return [{ source: "best", text, avoidedKwh, actions: best.acts.map((act) => ({ atMs: act.atMs, text: act.text })) }];
 }
 
 function gainOf({ drill, nothing, run }: UnadvisedGrade, attempt: Attempt): number {

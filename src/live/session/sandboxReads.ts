@@ -51,7 +51,7 @@ export const SANDBOX_ACTIONS = [
 ] as const;
 export type SandboxAction = (typeof SANDBOX_ACTIONS)[number];
 
-const stepState = oneOf(["waiting", "open", "done", "missed"]);
+export const stepState = oneOf(["waiting", "open", "done", "missed"]);
 
 /** A drill as its trainee sees it. */
 export const DrillView = record({
@@ -59,6 +59,11 @@ export const DrillView = record({
   title: text,
   briefing: text,
   goals: listOf(record({ name: text, text })),
+  uncovered_above_pct: Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: "uncovered_minutes counts time in which the gap exceeds this share of the promise, and 0.5 kW",
+  }),
   steps: listOf(
     record({
       text,

@@ -164,6 +164,7 @@ export function drillView(drill: Drill, session: Session, lang: Language): Drill
     title: textIn(drill.title, lang),
     briefing: textIn(drill.briefing, lang),
     goals: drill.goals.map(({ measure, text }) => ({ name: measure, text: textIn(text, lang) })),
+    uncovered_above_pct: drill.uncoveredAbovePct,
     steps: drill.steps.map(({ text, fromMs, untilMs }, k) => ({
       text: textIn(text, lang),
       is_done: steps[k].state === "done",

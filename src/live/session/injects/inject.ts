@@ -81,10 +81,15 @@ export interface StepView {
 /** The steps at an instant, from the outcomes of the first ones. */
 export function stepsAt(steps: readonly DrillStep[], outcomes: readonly StepOutcome[], nowMs: EpochMs): StepView[] {
   const past = outcomes.filter(({ atMs }) => atMs <= nowMs);
-  return steps.map(({ fromMs }, k) => {
+  let presentStep: number | null = null;
+  return steps.map(({ fromMs, untilMs }, k) => {
     const outcome = past[k];
     if (outcome !== undefined) return { state: outcome.state, doneMs: outcome.state === "done" ? outcome.atMs : null };
-    return { state: k === past.length && (fromMs ?? nowMs) <= nowMs ? "open" : "waiting", doneMs: null };
+    // At the end of the drill, after which nothing acts.
+    if (presentStep === null && (untilMs ?? Number.POSITIVE_INFINITY) <= nowMs)
+      return { state: "missed", doneMs: null };
+    presentStep ??= k;
+    return { state: k === presentStep && (fromMs ?? nowMs) <= nowMs ? "open" : "waiting", doneMs: null };
   });
 }
 
