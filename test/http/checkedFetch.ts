@@ -2,18 +2,29 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { expect } from "vitest";
 
+interface Media {
+  readonly schema: object;
+  /** Of an error: by its type. */
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
 interface Operation {
-  readonly responses: Readonly<
-    Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>
-  >;
+  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, Media>> }>>;
 }
 
 interface Description {
+  readonly components: object;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
 const RATE_HEADERS = ["limit", "remaining", "reset", "reset-after"].map((name) => `x-ratelimit-${name}`);
 const API_OF: Readonly<Record<string, string>> = { "v1/vpp": "vpp-v1", "v2/ems": "site-v2", "v1/ems": "site-v1" };
+
+/** A check of a body, and the error types that its status can have. */
+interface AnswerCheck {
+  readonly validate: ValidateFunction;
+  readonly errorTypes: readonly string[];
+}
 
 /** Statuses of refusals by admission and transport, which the tables do not describe. */
 const UNDESCRIBED = [400, 401, 403, 404, 405, 413, 415, 429, 498];
@@ -22,9 +33,9 @@ const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
 const compiledSchemas = new Map<string, ValidateFunction>();
 
 /** Servers of one file describe themselves alike, so that each schema is compiled once. */
-function compiled(schema: object): ValidateFunction {
-  const text = JSON.stringify(schema);
-  const validate = compiledSchemas.get(text) ?? ajv.compile(schema);
+function compiled(schema: object, components: object): ValidateFunction {
+  const text = JSON.stringify([schema, components]);
+  const validate = compiledSchemas.get(text) ?? ajv.compile({ ...schema, components });
   compiledSchemas.set(text, validate);
   return validate;
 }
@@ -38,7 +49,7 @@ export class CheckedFetch {
   checked = 0;
   private readonly baseUrl: string;
   private readonly descriptions = new Map<string, Promise<Description>>();
-  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly checks = new Map<string, AnswerCheck>();
 
   constructor(baseUrl: string) {
     this.baseUrl = baseUrl;
@@ -72,9 +83,13 @@ export class CheckedFetch {
     const asksToWait = response.status === 429 || response.status === 503;
     const wait = expect.stringMatching(/^\d+$/);
     expect([label, response.headers.get("retry-after")]).toEqual([label, asksToWait ? wait : null]);
-    const validate = await this.validatorOf(api, method, pathname, response.status);
-    if (validate === null) return expect([label, UNDESCRIBED.includes(response.status)]).toEqual([label, true]);
+    const found = await this.checkOf(api, method, pathname, response.status);
+    if (found === null) return expect([label, UNDESCRIBED.includes(response.status)]).toEqual([label, true]);
+    const { validate, errorTypes } = found;
     const body: unknown = await response.json();
+    const { code = response.status, error_type: type } = (body as { error?: Record<string, unknown> }).error ?? {};
+    expect([label, code]).toEqual([label, response.status]);
+    if (type !== undefined && errorTypes.length > 0) expect([label, ...errorTypes]).toContain(type);
     expect([label, validate(body), validate.errors, validate.errors === null ? null : body]).toEqual([
       label,
       true,
@@ -84,13 +99,8 @@ export class CheckedFetch {
     this.checked++;
   }
 
-  private async validatorOf(
-    api: string,
-    method: string,
-    pathname: string,
-    status: number,
-  ): Promise<ValidateFunction | null> {
-    const { paths } = await this.descriptionOf(api);
+  private async checkOf(api: string, method: string, pathname: string, status: number): Promise<AnswerCheck | null> {
+    const { paths, components } = await this.descriptionOf(api);
     const shape = (pattern: string) => pattern.replace(/\{\w+\}/, "[^/]*").replaceAll(/\{\w+\}/g, "[^/]+");
     const fits = (pattern: string) => new RegExp(`^${shape(pattern)}$`).test(pathname);
     // A path without variables precedes one with a variable part.
@@ -99,15 +109,16 @@ export class CheckedFetch {
       .sort((a, b) => a.split("{").length - b.split("{").length)[0];
     const operation = path === undefined ? undefined : paths[path][method.toLowerCase()];
     if (operation === undefined) return null;
-    const schema = operation.responses[status]?.content["application/json"].schema;
-    expect([`${method} ${path} lists ${status}`, schema !== undefined]).toEqual([
+    const media = operation.responses[status]?.content["application/json"];
+    expect([`${method} ${path} lists ${status}`, media !== undefined]).toEqual([
       `${method} ${path} lists ${status}`,
       true,
     ]);
     const key = `${api} ${method} ${path} ${status}`;
-    const validate = this.validators.get(key) ?? compiled(schema);
-    this.validators.set(key, validate);
-    return validate;
+    const errorTypes = Object.keys(media.examples ?? {});
+    const check = this.checks.get(key) ?? { validate: compiled(media.schema, components), errorTypes };
+    this.checks.set(key, check);
+    return check;
   }
 
   private descriptionOf(api: string): Promise<Description> {

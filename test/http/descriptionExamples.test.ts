@@ -73,6 +73,7 @@ interface Media {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 interface Description {
+  readonly info: { readonly title: string };
   readonly components: object;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
@@ -94,14 +95,15 @@ function bodiesOf({ requestBody }: Operation): readonly (readonly [string, unkno
 const validators = new Map<string, ValidateFunction>();
 
 /** Examples change with the instant, schemas do not: each is compiled once. `openapi.test.ts` checks them. */
-function validatorOf({ components }: Description, schema: object): ValidateFunction {
+function validatorOf({ info: { title }, components }: Description, schema: object): ValidateFunction {
   const text = JSON.stringify(schema).replaceAll('"#/', '"api#/');
-  const known = validators.get(text);
+  // References to the same name mean another schema in another description.
+  const known = validators.get(title + text);
   if (known !== undefined) return known;
   const ajv = formats.default(new Ajv2020({ strict: false, validateSchema: false }));
   ajv.addSchema({ $id: "api", components });
   const validate = ajv.compile(JSON.parse(text));
-  validators.set(text, validate);
+  validators.set(title + text, validate);
   return validate;
 }
 

@@ -9,7 +9,9 @@ import { describe, expect, test } from "vitest";
 import type { ApiName } from "../../src/api/endpoints/route.ts";
 import { ROUTES } from "../../src/api/endpoints/routes.ts";
 import { ERROR_CATALOGUE } from "../../src/api/endpoints/shared/errorCatalogue.ts";
+import { FIXED_EXAMPLES } from "../../src/api/http/openapi/exampleValues.ts";
 import { openApiDocument } from "../../src/api/http/openapi/openApiDocument.ts";
+import { sandboxDocument } from "../../src/api/http/sandbox/sandboxDocument.ts";
 import { asyncApiDocument } from "../../src/api/http/telemetry/asyncApiDocument.ts";
 import { DOCUMENTED_ROUTES, FAKE_ROUTES, FakeHost, fakeServers, ROUTE_TABLES } from "./fakeHost.ts";
 
@@ -74,6 +76,35 @@ describe("the OpenAPI description", () => {
   });
 });
 
+/** Schemas of bodies and answers that have no name. */
+function* inlineSchemas(node: unknown, path: string): Generator<string> {
+  if (node === null || typeof node !== "object") return;
+  for (const [key, inner] of Object.entries(node)) {
+    if (key === "content")
+      for (const { schema = {} } of Object.values(inner as Record<string, { schema?: Record<string, object> }>)) {
+        const propertyCount = Object.keys(schema.properties ?? {}).length;
+        if (propertyCount > 1 || "anyOf" in schema || "items" in schema) yield path;
+      }
+    else yield* inlineSchemas(inner, `${path} ${key}`);
+  }
+}
+
+describe("named schemas", () => {
+  test.each(APIS)("of %s are all bodies and answers of its operations, each used", (api) => {
+    const document = documentOf(api);
+    expect([...inlineSchemas(document.paths, api)]).toEqual([]);
+    const text = JSON.stringify(document);
+    for (const name of Object.keys(document.components.schemas))
+      expect(text).toContain(`"$ref":"#/components/schemas/${name}"`);
+  });
+
+  test("of the sandbox are all bodies and answers of its operations", () => {
+    const document = JSON.parse(JSON.stringify(sandboxDocument(null)));
+    expect([...inlineSchemas(document.paths, "sandbox")]).toEqual([]);
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(["HttpFault", "RequestEntry"]));
+  });
+});
+
 describe("requirements of the documents", () => {
   type Node = Readonly<Record<string, unknown>>;
   const at = (node: unknown, ...path: readonly (string | number)[]): Node =>
@@ -100,33 +131,27 @@ describe("requirements of the documents", () => {
   });
 
   test("a request has at most 336 baseline slots; consumer_kind is one of a list", () => {
-    const { paths } = documentOf("site-v2");
-    const body = at(paths, "/v2/ems/{id}/baseline", "post", "requestBody", "content", "application/json", "schema");
-    expect(at(body, "properties", "baselines").maxItems).toBe(336);
-    const answer = at(paths, "/v2/ems/{id}/specifications", "get", "responses", "200", "content", "application/json");
-    const component = at(answer, "schema", "properties", "components", "items", "properties");
+    const { schemas } = documentOf("site-v2").components;
+    expect(at(schemas, "BaselineRegistration", "properties", "baselines").maxItems).toBe(336);
+    const component = at(schemas, "Component", "properties");
     expect(at(component, "consumer_kind").enum).toContain("cold_storage");
     expect(at(component, "min_dr_duration_minutes")).toMatchObject({ minimum: 1, maximum: 1440 });
   });
 
   test("a schedule's sku and the last dispatch status have no value that is never answered", () => {
-    const listed = JSON.stringify(
-      at(documentOf("vpp-v1").paths, "/v1/vpp/{vpp_id}/control/active_power/schedules", "get", "responses", "200"),
-    );
-    expect(listed).not.toContain("mixed");
-    const details = (api: ApiName, path: string) =>
-      JSON.stringify(at(documentOf(api).paths, path, "get", "responses", "200", "content"));
-    expect(details("vpp-v1", "/v1/vpp/{vpp_id}/status/details")).not.toContain('"pending"');
-    expect(details("site-v2", "/v2/ems/{id}/status/details")).not.toContain("skipped_");
+    const schema = (api: ApiName, name: string) => JSON.stringify(at(documentOf(api).components.schemas, name));
+    expect(schema("vpp-v1", "Schedule")).not.toContain("mixed");
+    expect(schema("vpp-v1", "StatusDetails")).not.toContain('"pending"');
+    expect(schema("site-v2", "StatusDetails")).not.toContain("skipped_");
   });
 
   test("1.13 lists 403 and 503 everywhere, the token endpoint included, and shows no required_action", () => {
-    const { paths } = documentOf("site-v1");
+    const { paths, components } = documentOf("site-v1");
     for (const item of Object.values<Node>(paths))
       for (const [method, operation] of Object.entries(item))
         if (method !== "servers")
           expect(Object.keys(at(operation, "responses"))).toEqual(expect.arrayContaining(["403", "503"]));
-    expect(JSON.stringify(paths)).not.toContain("required_action");
+    expect(JSON.stringify([paths, components])).not.toContain("required_action");
   });
 });
 
@@ -167,6 +192,20 @@ describe("the server", () => {
       expect([url, file.statusCode]).toEqual([url, 200]);
       expect(file.body.length).toBeGreaterThan(100);
     }
+  });
+
+  test("names the authentication host to a client that asks for a token elsewhere", async () => {
+    const { base, auth } = fakeServers(new FakeHost());
+    await auth.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = auth.server.address() as { readonly port: number };
+    const answer = await base.inject({ method: "POST", url: "/auth/refresh", headers: { host: "localhost:1" } });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json().error.details).toContain(`tokens are at POST http://localhost:${port}/auth/refresh`);
+    await auth.close();
+    const url = "http://example.test:81";
+    const refresh = openApiDocument("vpp-v1", ROUTE_TABLES["vpp-v1"], { authUrl: url, examples: FIXED_EXAMPLES }).paths;
+    const item = (refresh as Record<string, { servers: object[]; post: { servers: object[] } }>)["/auth/refresh"];
+    expect([item.servers, item.post.servers]).toMatchObject([[{ url }], [{ url }]]);
   });
 
   test("reports its health, and counts its answers", async () => {

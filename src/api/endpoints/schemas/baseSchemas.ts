@@ -67,7 +67,8 @@ export const EXECUTED_STATUSES = [
 export const DISPATCH_STATUSES = [...EXECUTED_STATUSES, "pending"] as const;
 
 /** kW of each product in a compound award, recorded for audit. */
-export const compoundBreakdown = () => Type.Record(Type.String(), Type.Number());
+export const CompoundBreakdown = Type.Record(Type.String(), Type.Number());
+export const compoundBreakdown = () => CompoundBreakdown;
 
 /** A block or record in which every key is optional. */
 export const partialRecord = <P extends Parameters<typeof record>[0]>(properties: P) =>

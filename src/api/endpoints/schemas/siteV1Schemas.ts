@@ -92,7 +92,7 @@ export const V1Specifications = record({
 });
 export type V1Specifications = Static<typeof V1Specifications>;
 
-const V1Schedule = record({
+export const V1Schedule = record({
   id: id(),
   start_time: timestamp(),
   end_time: timestamp(),

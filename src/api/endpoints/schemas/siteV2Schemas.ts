@@ -36,7 +36,7 @@ import {
   componentPowerSchema,
   resourceStateKeys,
 } from "./componentSchemas.ts";
-import { affectedSchedules } from "./vppSchemas.ts";
+import { AffectedSchedule } from "./vppSchemas.ts";
 
 /** Answers of the site API 2.2 that change nothing. The site's kind determines which optional keys are present. */
 
@@ -163,17 +163,17 @@ export type SiteSchedule = Static<typeof SiteSchedule>;
 export const SiteSchedules = record({ ems_id: id(), schedules: listOf(SiteSchedule), timestamp: timestamp() });
 export type SiteSchedules = Static<typeof SiteSchedules>;
 
+export const BaselineSlot = record({
+  start_time: timestamp(),
+  end_time: timestamp(),
+  baseline_kw: kw(),
+  method_note: optional(text({ maxLength: 64 })),
+  registered_at: timestamp(),
+});
+
 export const SiteBaselines = record({
   ems_id: id(),
-  baselines: listOf(
-    record({
-      start_time: timestamp(),
-      end_time: timestamp(),
-      baseline_kw: kw(),
-      method_note: optional(text({ maxLength: 64 })),
-      registered_at: timestamp(),
-    }),
-  ),
+  baselines: listOf(BaselineSlot),
   timestamp: timestamp(),
 });
 export type SiteBaselines = Static<typeof SiteBaselines>;
@@ -313,7 +313,7 @@ export const SiteControlAnswer = record({
       }),
     ),
   ),
-  affected_schedules: optional(affectedSchedules()),
+  affected_schedules: optional(listOf(AffectedSchedule)),
   warning: optional(oneOf(["system_out_of_service"])),
   timestamp: timestamp(),
 });

@@ -40,17 +40,17 @@ import {
 
 /** Answers of the VPP API 1.4 that change nothing. */
 
+export const VppMember = record({
+  ems_id: id(),
+  label: text({ maxLength: 64 }),
+  resource_type: oneOf(RESOURCE_TYPES),
+  allocation_weight: Type.Number({ minimum: 0, maximum: 999_999.9 }),
+  registered_at: timestamp(),
+});
+
 export const VppMembers = record({
   vpp_id: id(),
-  members: listOf(
-    record({
-      ems_id: id(),
-      label: text({ maxLength: 64 }),
-      resource_type: oneOf(RESOURCE_TYPES),
-      allocation_weight: Type.Number({ minimum: 0, maximum: 999_999.9 }),
-      registered_at: timestamp(),
-    }),
-  ),
+  members: listOf(VppMember),
   total_count: Type.Integer({ minimum: 0 }),
   timestamp: timestamp(),
 });
@@ -276,6 +276,8 @@ export const MemberAdded = record({
 export const MemberUpdated = record({ ...memberHead, ...memberFields, timestamp: timestamp() });
 export const MemberRemoved = record({ ...memberHead, timestamp: timestamp() });
 
+export const MemberBaseline = record({ ems_id: id(), baseline_kw: boundedKw() });
+
 /**
  * The keys of both control types. `immediate` requires `duration_minutes`; `schedule` requires `start_time` and
  * `end_time`. The amounts that a product requires are checked by rules with an `error_type` of their own.
@@ -289,19 +291,16 @@ export const VppControlRequest = record({
   duration_minutes: optional(integer(1, 1440)),
   start_time: optional(timestamp()),
   end_time: optional(timestamp()),
-  member_baselines: listOf(record({ ems_id: id(), baseline_kw: boundedKw() }), { minItems: 1 }),
+  member_baselines: listOf(MemberBaseline, { minItems: 1 }),
 });
 export type VppControlRequest = Static<typeof VppControlRequest>;
 
-export const affectedSchedules = () =>
-  listOf(
-    record({
-      schedule_id: id(),
-      action: oneOf(["created", "inherited", "split", "deleted"]),
-      start_time: timestamp(),
-      end_time: timestamp(),
-    }),
-  );
+export const AffectedSchedule = record({
+  schedule_id: id(),
+  action: oneOf(["created", "inherited", "split", "deleted"]),
+  start_time: timestamp(),
+  end_time: timestamp(),
+});
 
 const controlHead = {
   vpp_id: id(),
@@ -323,7 +322,7 @@ export const VppControlAnswer = Type.Union([
     schedule_id: id(),
     start_time: timestamp(),
     end_time: timestamp(),
-    affected_schedules: affectedSchedules(),
+    affected_schedules: listOf(AffectedSchedule),
   }),
 ]);
 

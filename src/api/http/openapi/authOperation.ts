@@ -3,7 +3,7 @@ import { ACCESS_TOKEN_SECONDS } from "../auth/accessTokens.ts";
 import { ANSWER_HEADERS, type JsonObject } from "./descriptionParts.ts";
 import { tokenErrorAnswer } from "./errorSchema.ts";
 
-const TOKEN_RECORD: JsonObject = {
+export const ACCESS_TOKEN: JsonObject = {
   type: "object",
   additionalProperties: false,
   required: ["access_token", "token_type", "expires_in", "expires_at"],
@@ -17,13 +17,16 @@ const TOKEN_RECORD: JsonObject = {
 
 /** The token endpoint common to all three APIs; it has a server of its own. */
 export function authOperation(
-  api: ApiName,
+  { api, error }: { readonly api: ApiName; readonly error: JsonObject },
   authUrl: string,
 ): {
   readonly paths: Record<string, JsonObject>;
   readonly securitySchemes: JsonObject;
 } {
+  const servers = [{ url: authUrl, description: "The authentication host" }];
   const refresh = {
+    // Some generators read servers of a path, others those of an operation.
+    servers,
     operationId: "refreshToken",
     summary: "Get an access token for a refresh token",
     tags: ["Tokens"],
@@ -36,7 +39,7 @@ export function authOperation(
         headers: ANSWER_HEADERS,
         content: {
           "application/json": {
-            schema: TOKEN_RECORD,
+            schema: ACCESS_TOKEN,
             example: {
               access_token: "eyJhbGciOiJIUzI1NiJ9.e30.signature",
               token_type: "Bearer",
@@ -46,13 +49,13 @@ export function authOperation(
           },
         },
       },
-      401: tokenErrorAnswer(401, "authentication_error", ANSWER_HEADERS),
-      429: tokenErrorAnswer(429, "rate_limit_exceeded", ANSWER_HEADERS),
+      401: tokenErrorAnswer(error, 401, "authentication_error", ANSWER_HEADERS),
+      429: tokenErrorAnswer(error, 429, "rate_limit_exceeded", ANSWER_HEADERS),
       // The document of 1.13 lists them; this server does not answer with them here.
       ...(api === "site-v1"
         ? {
-            403: tokenErrorAnswer(403, "permission_denied", ANSWER_HEADERS),
-            503: tokenErrorAnswer(503, "system_out_of_service", ANSWER_HEADERS),
+            403: tokenErrorAnswer(error, 403, "permission_denied", ANSWER_HEADERS),
+            503: tokenErrorAnswer(error, 503, "system_out_of_service", ANSWER_HEADERS),
           }
         : {}),
     },
@@ -60,7 +63,7 @@ export function authOperation(
   return {
     paths: {
       "/auth/refresh": {
-        servers: [{ url: authUrl, description: "The authentication host" }],
+        servers,
         post: refresh,
       },
     },

@@ -3,20 +3,23 @@ import type { TSchema } from "typebox";
 /** A part of a generated description. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A description with each of the schemas once, by its name in `components.schemas`, and references where it is used. */
+/**
+ * A description with each of the schemas once, by its name in `components.schemas`, and references where it is used. An optional
+ * schema is a copy, so that a schema is found by its text.
+ */
 export function namedSchemas(
   { components, ...rest }: JsonObject & { readonly components: JsonObject },
-  schemas: Readonly<Record<string, TSchema>>,
+  schemas: Readonly<Record<string, TSchema | JsonObject>>,
 ): JsonObject {
-  const names = new Map<unknown, string>(Object.entries(schemas).map(([name, schema]) => [schema, name]));
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
   const inner = (value: object): unknown =>
     Array.isArray(value)
       ? value.map(referenced)
       : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, referenced(member)]));
   const referenced = (value: unknown): unknown => {
-    const name = names.get(value);
-    if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-    return typeof value === "object" && value !== null ? inner(value) : value;
+    if (typeof value !== "object" || value === null) return value;
+    const name = "type" in value || "anyOf" in value ? names.get(JSON.stringify(value)) : undefined;
+    return name === undefined ? inner(value) : { $ref: `#/components/schemas/${name}` };
   };
   const written = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, inner(schema)]));
   return { ...(inner(rest) as JsonObject), components: { schemas: written, ...components } };

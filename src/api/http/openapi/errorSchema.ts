@@ -1,31 +1,40 @@
 import type { ApiName, Route } from "../../endpoints/route.ts";
-import { ID_PATTERN } from "../../endpoints/schemas/baseSchemas.ts";
 import { type ApiRefusal, idKey, type RequestSubject, refusalAnswer } from "../../endpoints/shared/envelope.ts";
-import { type ErrorType, errorEntryOf, showsErrorType } from "../../endpoints/shared/errorCatalogue.ts";
+import {
+  ERROR_CATALOGUE,
+  type ErrorType,
+  errorEntryOf,
+  showsErrorType,
+} from "../../endpoints/shared/errorCatalogue.ts";
 import { type JsonObject, RETRY_HEADERS } from "./descriptionParts.ts";
 
 const instant = { type: "string", format: "date-time" };
 const text = { type: "string" };
 const count = { type: "integer", minimum: 0 };
 
-/** The error envelope of one API ("Errors" of each document), for one status and its kinds. */
-function errorSchema(api: ApiName, code: number, kinds: readonly ErrorType[]): JsonObject {
-  const shown = kinds.filter((kind) => showsErrorType(api, kind));
+/** The error envelope of one API ("Errors" of each document), of the token endpoint too: an unknown caller has no id. */
+export function apiErrorSchema(api: ApiName): JsonObject {
+  const kinds = Object.keys(ERROR_CATALOGUE) as ErrorType[];
+  const id = { type: "string" };
   return {
     type: "object",
     additionalProperties: false,
-    required: [idKey(api), "error", "timestamp"],
+    required: ["error", "timestamp"],
     properties: {
-      [idKey(api)]: { ...text, description: "The id as received in the path" },
+      [idKey(api)]: { ...id, description: "The id as received in the path" },
+      [api === "vpp-v1" ? "ems_id" : "vpp_id"]: {
+        ...id,
+        description: "Of the token endpoint alone: the holder of a known token",
+      },
       error: {
         type: "object",
         additionalProperties: false,
-        required: ["code", "message", "details", ...(shown.length === kinds.length ? ["error_type"] : [])],
+        required: ["code", "message", "details"],
         properties: {
-          code: { const: code, type: "integer", description: "The HTTP status" },
+          code: { type: "integer", description: "The HTTP status" },
           message: text,
           details: text,
-          ...(shown.length > 0 ? { error_type: { ...text, enum: shown } } : {}),
+          error_type: { ...text, enum: kinds.filter((kind) => showsErrorType(api, kind)) },
           ...detailsOf(api),
         },
       },
@@ -44,43 +53,19 @@ const ABSENT_DETAILS: Readonly<Record<ApiName, readonly string[]>> = {
 const detailsOf = (api: ApiName): JsonObject =>
   Object.fromEntries(Object.entries(DETAILS).filter(([key]) => !ABSENT_DETAILS[api].includes(key)));
 
-/** Errors of the token endpoint, the same in all descriptions: an unknown caller has no id. */
-export const tokenErrorAnswer = (code: number, kind: ErrorType, headers: JsonObject): JsonObject => ({
+/** Errors of the token endpoint, the same in all descriptions. */
+export const tokenErrorAnswer = (
+  error: JsonObject,
+  code: number,
+  kind: ErrorType,
+  headers: JsonObject,
+): JsonObject => ({
   description: errorEntryOf("site-v1", kind).message,
   headers: code === 429 || code === 503 ? { ...headers, ...RETRY_HEADERS } : headers,
   content: {
-    "application/json": {
-      schema: tokenErrorSchema(code, kind),
-      example: exampleOf({ api: "site-v1", id: null }, kind),
-    },
+    "application/json": { schema: error, example: exampleOf({ api: "site-v1", id: null }, kind) },
   },
 });
-
-function tokenErrorSchema(code: number, kind: ErrorType): JsonObject {
-  const id = { type: "string", pattern: ID_PATTERN };
-  return {
-    type: "object",
-    additionalProperties: false,
-    required: ["error", "timestamp"],
-    properties: {
-      vpp_id: { ...id, description: "Of a known token of a VPP" },
-      ems_id: { ...id, description: "Of a known token of a site" },
-      error: {
-        type: "object",
-        additionalProperties: false,
-        required: ["code", "message", "details"],
-        properties: {
-          code: { const: code, type: "integer", description: "The HTTP status" },
-          message: text,
-          details: text,
-          error_type: { ...text, enum: [kind] },
-          ...detailsOf("site-v1"),
-        },
-      },
-      timestamp: instant,
-    },
-  };
-}
 
 /** Optional keys of an error; the kind determines which are present. */
 const DETAILS: JsonObject = {
@@ -103,7 +88,7 @@ const DETAILS: JsonObject = {
 
 /** The answer for all refusals of an endpoint with one status: their names, and an example of each. */
 export const errorAnswer = (
-  api: ApiName,
+  { api, error }: { readonly api: ApiName; readonly error: JsonObject },
   code: number,
   kinds: readonly ErrorType[],
   headers: JsonObject,
@@ -112,7 +97,7 @@ export const errorAnswer = (
   headers: code === 429 || code === 503 ? { ...headers, ...RETRY_HEADERS } : headers,
   content: {
     "application/json": {
-      schema: errorSchema(api, code, kinds),
+      schema: error,
       examples: Object.fromEntries(kinds.map((kind) => [kind, { value: exampleOf({ api, id: EXAMPLE_ID }, kind) }])),
     },
   },

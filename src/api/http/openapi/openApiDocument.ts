@@ -3,9 +3,10 @@ import { ID_PATTERN } from "../../endpoints/schemas/baseSchemas.ts";
 import { type ErrorType, errorEntryOf } from "../../endpoints/shared/errorCatalogue.ts";
 import { BUCKET_LIMITS } from "../limits/rateLimits.ts";
 import { documentPath, ID_NAMES } from "../paths.ts";
-import { authOperation } from "./authOperation.ts";
-import { ANSWER_HEADERS, HEADERS, type JsonObject, REPLAY_HEADERS } from "./descriptionParts.ts";
-import { errorAnswer, errorTypesOf } from "./errorSchema.ts";
+import { API_SCHEMAS } from "./apiSchemas.ts";
+import { ACCESS_TOKEN, authOperation } from "./authOperation.ts";
+import { ANSWER_HEADERS, HEADERS, type JsonObject, namedSchemas, REPLAY_HEADERS } from "./descriptionParts.ts";
+import { apiErrorSchema, errorAnswer, errorTypesOf } from "./errorSchema.ts";
 import { type ExampleValues, FIXED_EXAMPLES, sampleValue } from "./exampleValues.ts";
 import { type BodyExamples, bodyExamples, parameterExample } from "./requestExamples.ts";
 
@@ -62,14 +63,15 @@ export function openApiDocument(
   { authUrl, examples }: DescriptionContext = OFFLINE_CONTEXT,
 ): JsonObject {
   const { title, version, description } = API_INFO[api];
-  const auth = authOperation(api, authUrl);
+  const error = apiErrorSchema(api);
+  const auth = authOperation({ api, error }, authUrl);
   const paths: Record<string, JsonObject> = { ...auth.paths };
   for (const route of routes) {
     const path = documentPath(api, route.path);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, examples) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, error, examples) };
   }
   const tags = new Map([TAGS.auth, ...routes.map(tagOf)]);
-  return {
+  const document = {
     openapi: "3.1.0",
     info: {
       title,
@@ -87,15 +89,22 @@ export function openApiDocument(
         accessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "Of POST /auth/refresh" },
         ...auth.securitySchemes,
       },
-      headers: HEADERS,
+      headers: headersOf(routes),
       parameters: { RequestId: REQUEST_ID },
     },
   };
+  return namedSchemas(document, { AccessToken: ACCESS_TOKEN, ApiError: error, ...API_SCHEMAS[api] });
+}
+
+/** A description has no component that it does not use. */
+function headersOf(routes: readonly Route[]): JsonObject {
+  const { IdempotencyReplayed, ...common } = HEADERS;
+  return routes.some(({ isIdempotent }) => isIdempotent) ? HEADERS : common;
 }
 
 const tagOf = ({ path }: Route): readonly [string, string] => TAGS[path.split("/")[1]];
 
-function operationOf(route: Route, examples: ExampleValues): JsonObject {
+function operationOf(route: Route, error: JsonObject, examples: ExampleValues): JsonObject {
   const { api, operationId, summary, method, bodySchema: body } = route;
   return {
     operationId,
@@ -108,7 +117,7 @@ function operationOf(route: Route, examples: ExampleValues): JsonObject {
       : { requestBody: requestBodyOf(body as JsonObject, bodyExamples(route, examples)) }),
     responses: {
       200: answerOf(route),
-      ...errorAnswersOf(api, errorTypesOf(route)),
+      ...errorAnswersOf({ api, error }, errorTypesOf(route)),
     },
   };
 }
@@ -164,14 +173,14 @@ const answerOf = ({ answerSchema, isIdempotent }: Route): JsonObject => ({
   content: { "application/json": { schema: answerSchema, example: sampleValue(answerSchema as JsonObject) } },
 });
 
-function errorAnswersOf(api: ApiName, kinds: readonly ErrorType[]): JsonObject {
+function errorAnswersOf(envelope: Parameters<typeof errorAnswer>[0], kinds: readonly ErrorType[]): JsonObject {
   const byCode = new Map<number, ErrorType[]>();
   for (const kind of kinds) {
-    const { code } = errorEntryOf(api, kind);
+    const { code } = errorEntryOf(envelope.api, kind);
     byCode.set(code, [...(byCode.get(code) ?? []), kind]);
   }
   const sorted = [...byCode].sort(([a], [b]) => a - b);
-  return Object.fromEntries(sorted.map(([code, types]) => [code, errorAnswer(api, code, types, ANSWER_HEADERS)]));
+  return Object.fromEntries(sorted.map(([code, types]) => [code, errorAnswer(envelope, code, types, ANSWER_HEADERS)]));
 }
 
 /** An id of another form is answered as unknown (404), not as malformed. */

@@ -1,27 +1,6 @@
 import type { TSchema } from "typebox";
 import { isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
-import { Grade } from "../../../live/drill/gradeSchema.ts";
-import {
-  CheckpointRecord,
-  ClockRecord,
-  FaultRecord,
-  HttpFaultRecord,
-  InjectRecord,
-  SandboxActionList,
-  SandboxNotes,
-} from "../../../live/session/sandboxCommands.ts";
-import {
-  AwardStory,
-  DispatchPreview,
-  DrillView,
-  RequestEntry,
-  SandboxErrorBody,
-  SandboxEvents,
-  SessionView,
-  VppBalance,
-  VppMembersView,
-  VppPower,
-} from "../../../live/session/sandboxReads.ts";
+import { SandboxErrorBody } from "../../../live/session/sandboxReads.ts";
 import type { Session } from "../../../live/session/session.ts";
 import { keywordsOf } from "../../endpoints/schemas/baseSchemas.ts";
 import { floorToSecond } from "../../endpoints/shared/wireTime.ts";
@@ -30,28 +9,7 @@ import type { PageDescription } from "../openapi/descriptionPlugin.ts";
 import { CONTACT } from "../openapi/openApiDocument.ts";
 import { SANDBOX_MESSAGES, SANDBOX_ROUTES } from "./sandboxPlugin.ts";
 import { NO_BODY, type SandboxExamples, type SandboxRoute } from "./sandboxRoute.ts";
-
-/** Schemas with a name of their own in the description. */
-const COMPONENTS = {
-  Session: SessionView,
-  Drill: DrillView,
-  Balance: VppBalance,
-  Power: VppPower,
-  Members: VppMembersView,
-  Story: AwardStory,
-  Preview: DispatchPreview,
-  Events: SandboxEvents,
-  Actions: SandboxActionList,
-  Notes: SandboxNotes,
-  Inject: InjectRecord,
-  Grade,
-  Clock: ClockRecord,
-  Fault: FaultRecord,
-  HttpFault: HttpFaultRecord,
-  RequestEntry,
-  Checkpoint: CheckpointRecord,
-  Error: SandboxErrorBody,
-};
+import { SANDBOX_SCHEMAS } from "./sandboxSchemas.ts";
 
 const FIXED: SandboxExamples = {
   site: "battery-1",
@@ -121,7 +79,7 @@ export function sandboxDocument(session: Session | null): JsonObject {
         securitySchemes: { sandboxToken: { type: "apiKey", in: "header", name: "X-Sandbox-Token" } },
       },
     },
-    COMPONENTS,
+    SANDBOX_SCHEMAS,
   );
 }
 
