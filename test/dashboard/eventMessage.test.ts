@@ -3,7 +3,7 @@ import type { SandboxEvent } from "../../src/api/client/sandboxTypes.ts";
 import { storyEvents } from "../../src/dashboard/pages/now/StoryDialog.tsx";
 import { textOf } from "../../src/dashboard/texts/catalogue.ts";
 import { type EventFacts, eventMessage, plainText } from "../../src/dashboard/texts/eventMessage.ts";
-import type { TextValue } from "../../src/dashboard/texts/messageText.ts";
+import type { MessageText, TextValue } from "../../src/dashboard/texts/messageText.ts";
 
 const eventOf = (kind: SandboxEvent["kind"], data: EventFacts["data"], more: Partial<EventFacts> = {}): EventFacts => ({
   kind,
@@ -17,9 +17,13 @@ const eventOf = (kind: SandboxEvent["kind"], data: EventFacts["data"], more: Par
 /** With values as the page formats them. */
 function saidIn(language: "en" | "ja", event: EventFacts): string {
   const text = eventMessage(event);
-  if (text === null) return plainText(event);
+  return text === null ? plainText(event) : sentenceIn(language, text);
+}
+
+function sentenceIn(language: "en" | "ja", text: MessageText): string {
   const formatValue = (value: TextValue): string => {
     if (typeof value === "string") return value;
+    if ("message" in value) return sentenceIn(language, value.message);
     if ("key" in value) return textOf(language, value.key);
     return String(Object.values(value)[0]);
   };
@@ -96,9 +100,32 @@ describe("texts of events", () => {
       "サーバー：シナリオの終了で停止",
     ],
     [
-      eventOf("command_refused", { method: "POST", path: "/control", status: 422, error_type: "x", vpp: "east" }),
-      "east: POST /control refused, 422 x",
-      "east：POST /control を拒否、422 x",
+      eventOf("command", {
+        act: "weight",
+        method: "POST",
+        path: "/members/x",
+        member: "battery",
+        allocation_weight: 20,
+      }),
+      "battery: weight set to 20",
+      "battery：配分比を 20 に設定",
+    ],
+    [
+      eventOf("command_refused", {
+        act: "schedule_deleted",
+        method: "DELETE",
+        path: "/control/active_power/schedules",
+        status: 409,
+        error_type: "x",
+        target: "VPP east",
+      }),
+      "VPP east: schedule deleted: refused, 409 x",
+      "VPP east：スケジュールを削除：拒否、409 x",
+    ],
+    [
+      eventOf("command_refused", { method: "POST", path: "/control", status: 422, error_type: "x", target: "east" }),
+      "east: POST /control: refused, 422 x",
+      "east：POST /control：拒否、422 x",
     ],
   ])("%o", (event, english, japanese) => {
     expect(saidIn("en", event)).toBe(english);

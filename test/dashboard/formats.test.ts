@@ -5,7 +5,7 @@ import { formatDuration, formatMinutes } from "../../src/dashboard/format/durati
 import { formatChange, formatKw, formatNumber, roundParts, tickDecimals } from "../../src/dashboard/format/numbers.ts";
 import { parseDay, parseTimeInZone } from "../../src/dashboard/format/parseTime.ts";
 import { isoOf, TimeFormats } from "../../src/dashboard/format/times.ts";
-import { shortId, textOf } from "../../src/dashboard/texts/catalogue.ts";
+import { textOf } from "../../src/dashboard/texts/catalogue.ts";
 
 const AT_MS = Date.UTC(2026, 4, 19, 22, 52, 10);
 const tokyo = new TimeFormats("Asia/Tokyo", "en");
@@ -107,14 +107,4 @@ test("curl shows no token, and quotes for a shell", () => {
     "-H 'content-type: application/json'",
     `-d '{"text":"it'\\''s"}'`,
   ]);
-});
-
-test("the id of an instruction that has no name is short wherever it stands in a text, and a name is whole", () => {
-  const id = "c9bddde462e14dd20e7604a56ca4c338";
-  expect([shortId(id), shortId("evening-peak"), shortId(id.slice(1))]).toEqual([
-    "c9bddde4…",
-    "evening-peak",
-    id.slice(1),
-  ]);
-  expect(textOf("en", "award.in_force", { award: id })).not.toContain(id);
 });

@@ -98,10 +98,4 @@ describe("the catalogue of texts", () => {
     expect(textOf("en", "clock.next_award", { time: "11:00" })).toBe("Next award: 11:00");
     expect(textOf("ja", "clock.next_award", {})).toBe("次の約定：{time}");
   });
-
-  test("shows an id of the API by its first digits, and a name as it is", () => {
-    const id = "6fa2fbecf2a6bbc5b0c9e4cc3bdee7cd";
-    expect(textOf("en", "next.award_end", { award: id })).toBe("6fa2fbec… ends");
-    expect(textOf("en", "next.award_end", { award: "morning-reserve" })).toBe("morning-reserve ends");
-  });
 });

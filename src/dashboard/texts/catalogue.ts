@@ -40,14 +40,6 @@ export const knownKey = (key: string): TextKey | null => (Object.hasOwn(CATALOGU
 /** Whether an id is one that the API gives an instruction, which has no name: 32 hexadecimal digits. */
 export const isApiId = (id: string): boolean => /^[0-9a-f]{32}$/.test(id);
 
-/** The id of an instruction by its first eight digits; names as they are. */
-export const shortId = (id: string): string => (isApiId(id) ? `${id.slice(0, 8)}…` : id);
-
-/** A text with each id in it shortened. */
-export const shortIds = (text: string): string => text.replace(/\b[0-9a-f]{32}\b/g, shortId);
-
 export function textOf(language: Language, key: TextKey, values: TextValues = {}): string {
-  return CATALOGUE[key][language].replace(/\{(\w+)\}/g, (whole, name: string) =>
-    shortId(String(values[name] ?? whole)),
-  );
+  return CATALOGUE[key][language].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

@@ -1,6 +1,7 @@
 import type { SandboxEvent } from "../../api/client/sandboxTypes.ts";
 import { formatWeight, MINUS } from "../format/numbers.ts";
-import { knownKey, shortIds } from "./catalogue.ts";
+import { knownKey } from "./catalogue.ts";
+import { commandMessage } from "./commandMessage.ts";
 import { type MessageText, message, type TextValue } from "./messageText.ts";
 
 /** What an event and a mark of the chart have in common. */
@@ -46,15 +47,16 @@ export function eventMessage({ kind, site: siteName, award_id, data }: EventFact
       return key === null ? null : message(key, { who: whoOf(data.by), speed: String(data.speed), ...target });
     }
     case "command":
+      return commandMessage(data);
     case "command_refused":
-      return commandMessage(kind, site, data);
+      return refusedCommandMessage(data);
     default:
       return null;
   }
 }
 
 /** The text where `eventMessage` has none: the server's, in English. */
-export const plainText = ({ text }: EventFacts): string => shortIds(text.replace(/(^|\s)-(?=\d)/g, `$1${MINUS}`));
+export const plainText = ({ text }: EventFacts): string => text.replace(/(^|\s)-(?=\d)/g, `$1${MINUS}`);
 
 const kwOf = (value: unknown): TextValue => ({ kw: Number(value) });
 
@@ -81,10 +83,9 @@ function reasonOf(value: unknown): TextValue {
   return key === null ? String(value) : { key };
 }
 
-function commandMessage(kind: "command" | "command_refused", site: string, data: EventFacts["data"]): MessageText {
-  const { method, path, status, error_type: type, vpp, detail } = data;
+function refusedCommandMessage(data: EventFacts["data"]): MessageText {
+  const { method, status, error_type: type, detail } = data;
   if (method === undefined) return message("event.request_refused", { reason: reasonOf(detail) });
-  const values = { target: String(vpp ?? site), method: String(method), path: shortIds(String(path)) };
-  if (kind === "command") return message("event.command", values);
-  return message("event.command_refused", { ...values, status: String(status), type: String(type ?? "") });
+  const what = { message: commandMessage(data) };
+  return message("event.command_refused", { what, status: String(status), type: String(type ?? "") });
 }

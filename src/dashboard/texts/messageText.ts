@@ -8,7 +8,8 @@ export type TextValue =
   | { readonly count: number }
   | { readonly at: string }
   /** Another text of the catalogue, without values. */
-  | { readonly key: TextKey };
+  | { readonly key: TextKey }
+  | { readonly message: MessageText };
 
 /** A text of the catalogue with its values, in no language yet. */
 export interface MessageText {

@@ -11,16 +11,19 @@ export function useMessageText(): (text: MessageText) => string {
   const { t } = useTexts();
   const times = useTimes();
   return useCallback(
-    ({ key, values }) => {
+    (text) => {
+      const sentence = ({ key, values }: MessageText): string =>
+        t(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)])));
       const textOf = (value: TextValue): string => {
         if (typeof value === "string") return value;
+        if ("message" in value) return sentence(value.message);
         if ("kw" in value) return formatKw(value.kw);
         if ("minutes" in value) return formatMinutes(value.minutes, t);
         if ("key" in value) return t(value.key);
         if ("count" in value) return String(value.count);
         return times.clock(msOf(value.at));
       };
-      return t(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)])));
+      return sentence(text);
     },
     [t, times],
   );

@@ -1,6 +1,8 @@
+import type { ApiRequest } from "../../api/endpoints/route.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { clockData, clockText } from "./clockChange.ts";
 import type { JournalEntry } from "./journal/journalEntry.ts";
+import { shortRequest } from "./record/requestFacts.ts";
 
 /** One thing that a person or a client program did. */
 interface PersonAction {
@@ -10,8 +12,8 @@ interface PersonAction {
   /** `command`, `clock`, `restore`, or what the page calls it, such as `acknowledged`. */
   readonly kind: string;
   readonly text: string;
-  /** Id of the VPP or site of a command: 32 lowercase hex digits. */
-  readonly subject: string | null;
+  /** Of a command: the request without long fields. */
+  readonly request: ApiRequest | null;
   /** The values in the text; empty for an action that a page records. */
   readonly data: Readonly<Record<string, string | number>>;
 }
@@ -26,27 +28,6 @@ export interface Note {
 const ACTIONS_MAX = 20_000;
 /** Notes in memory; older ones are dropped. */
 const NOTES_MAX = 10_000;
-
-/** Fields of a request's body that an action shows; the others, such as the baselines, are long. */
-const SHOWN_FIELDS = [
-  "allocation_weight",
-  "type",
-  "sku",
-  "delta_kw",
-  "fcr_response_kw",
-  "duration_minutes",
-  "start_time",
-  "end_time",
-];
-
-/** The values of these fields, as far as the body has them as texts or numbers. */
-function shownValues(body: unknown): PersonAction["data"] {
-  const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
-  const values = SHOWN_FIELDS.map((name) => [name, fields[name]] as const);
-  return Object.fromEntries(
-    values.filter((value): value is readonly [string, string | number] => /^(string|number)$/.test(typeof value[1])),
-  );
-}
 
 /**
  * The actions of persons in a session and the notes about it, in the order of the journal. A restore keeps them,
@@ -71,8 +52,8 @@ export class PersonLog {
         this.noteList = [...this.noteList.slice(1 - NOTES_MAX), { atMs: entry.at_ms, text: entry.text }];
         return;
       case "request": {
-        const { method, path, id, body } = entry.request;
-        return this.add("command", `${method} ${path}`, { method, path, ...shownValues(body) }, id);
+        const { method, path } = entry.request;
+        return this.add("command", `${method} ${path}`, { method, path }, shortRequest(entry.request));
       }
       case "owner_call":
         return this.add("owner_call", `calls the owner of ${entry.site}`, { site: entry.site });
@@ -91,8 +72,8 @@ export class PersonLog {
     }
   }
 
-  private add(kind: string, text: string, data: PersonAction["data"] = {}, subject: string | null = null): void {
-    this.actions.push({ seq: ++this.actionCount, atMs: this.atMs, kind, text, subject, data });
+  private add(kind: string, text: string, data: PersonAction["data"] = {}, request: ApiRequest | null = null): void {
+    this.actions.push({ seq: ++this.actionCount, atMs: this.atMs, kind, text, request, data });
     // A tenth more is stored, so that not every action moves the whole list.
     if (this.actions.length > 1.1 * ACTIONS_MAX) this.actions = this.actions.slice(-ACTIONS_MAX);
   }

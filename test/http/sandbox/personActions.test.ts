@@ -1,7 +1,7 @@
 // What the instructor reads of the commands of a trainee.
 import { expect, test } from "vitest";
 import type { SandboxActionRecord } from "../../../src/api/client/sandboxTypes.ts";
-import { commandActionMessage } from "../../../src/dashboard/texts/commandActionMessage.ts";
+import { commandMessage } from "../../../src/dashboard/texts/commandMessage.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { tinyServedScenario } from "../../session/tinyScenario.ts";
 import { SandboxServer } from "./sandboxServer.ts";
@@ -34,16 +34,19 @@ test("commands name the site and what was requested of it, without ids", async (
   const { body } = await server.get("/sandbox/actions", { "x-sandbox-token": "teacher" });
   await server.stop();
   const actions = body.actions as SandboxActionRecord[];
-  const target = "VPP east";
-  expect(actions.map(({ data }) => commandActionMessage(data))).toEqual([
-    { key: "action.weight", values: { site: name, weight: "70" } },
-    { key: "action.immediate", values: { target, power: "−50.0", time: { minutes: 5 } } },
-    {
-      key: "action.schedule",
-      values: { target, power: "RR 40.0", start: { at: period.start_time }, end: { at: period.end_time } },
-    },
-    { key: "action.command", values: { target, method: "POST", path: `/members/${emsId.slice(0, 8)}…` } },
+  expect(actions.map(({ text }) => text)).toEqual([
+    `${name}: weight set to 70`,
+    "VPP east: immediate instruction of -50 kW for 5 min",
+    `VPP east: schedule of RR 40 kW from ${period.start_time} to ${period.end_time}`,
+    `${name}: membership in VPP east changed`,
   ]);
-  expect(actions[0].text).toBe(`POST /members/${name} of VPP east`);
+  const events = session.hosted.record!.feed.after(0, 100).filter(({ kind }) => kind === "command");
+  expect(events.map(({ detail }) => detail)).toEqual(actions.map(({ text }) => text));
+  expect(actions.map(({ data }) => commandMessage(data))).toMatchObject([
+    { key: "action.weight", values: { site: name, weight: "70" } },
+    { key: "action.immediate", values: { target: "VPP east", power: "−50.0", time: { minutes: 5 } } },
+    { key: "action.schedule", values: { power: "RR 40.0", start: { at: period.start_time } } },
+    { key: "action.member_changed", values: { site: name } },
+  ]);
   expect(actions[1].data).not.toHaveProperty("member_baselines");
 });

@@ -1,18 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { Readable } from "node:stream";
+import { requestFacts, requestText } from "../../../live/session/record/requestFacts.ts";
 import {
   ActionRequest,
   NoteRequest,
   SandboxActionList,
-  type SandboxActionRecord,
   SandboxNotes,
   SandboxReport,
   StateHash,
 } from "../../../live/session/sandboxCommands.ts";
 import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
-import { findRoute } from "../../endpoints/routes.ts";
 import { record } from "../../endpoints/schemas/baseSchemas.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import { pacedPieces } from "../reply.ts";
@@ -157,24 +156,18 @@ const noteList = ({ persons }: Session): SandboxNotes => ({
 
 /** Actions with the names of VPPs and sites in place of their ids. */
 function actionList({ persons, scenario: { world } }: Session, after: number, limit: number): SandboxActionList {
-  const names = new Map([
-    ...world.vpps.map(({ vppId, name }) => [vppId, `VPP ${name}`] as const),
-    ...world.sites.map(({ emsId, name }) => [emsId, name] as const),
-  ]);
-  const nameOf = (id: string): string => names.get(id) ?? id;
-  const withNames = (text: string): string => text.replace(/[0-9a-f]{32}/g, nameOf);
-  const memberOf = ({ method, path }: SandboxActionRecord["data"]): { readonly member?: string } => {
-    const id = findRoute("vpp-v1", String(method), String(path))?.variables.ems_id;
-    return id === undefined ? {} : { member: nameOf(id) };
-  };
   return {
-    actions: persons.actionsAfter(after, limit).map(({ seq, atMs, kind, text, subject, data }) => ({
-      seq,
-      at: wireTime(atMs),
-      kind,
-      text: subject === null ? text : `${withNames(text)} of ${nameOf(subject)}`,
-      data: subject === null ? data : { ...data, ...memberOf(data), target: nameOf(subject) },
-    })),
+    actions: persons.actionsAfter(after, limit).map(({ seq, atMs, kind, text, request, data }) => {
+      const action = { seq, at: wireTime(atMs), kind };
+      if (request === null) return { ...action, text, data };
+      const facts = requestFacts(world, request);
+      const { act, target, member, values } = facts;
+      return {
+        ...action,
+        text: requestText(facts, request),
+        data: { ...data, ...values, act, target, ...(member === undefined ? {} : { member }) },
+      };
+    }),
     last_seq: persons.lastSeq,
   };
 }

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import type { SandboxActionRecord } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { knownKey } from "../../texts/catalogue.ts";
-import { commandActionMessage } from "../../texts/commandActionMessage.ts";
+import { commandMessage } from "../../texts/commandMessage.ts";
 import { useEventText, useMessageText } from "../../texts/useMessageText.ts";
 
 /** Puts an action into the person's language; one of a kind that the page does not know, as the server says it. */
@@ -13,7 +13,7 @@ export function useActionText(): (action: SandboxActionRecord) => string {
   return useCallback(
     ({ kind, text, data }) => {
       if (kind === "clock") return eventText({ kind, text, data, site: null, award_id: null });
-      if (kind === "command") return messageText(commandActionMessage(data));
+      if (kind === "command") return messageText(commandMessage(data));
       const key = knownKey(kind === "restore" ? `action.restore_${data.to}` : `action.${kind}`);
       return key === null ? text : t(key, { ...data, text });
     },

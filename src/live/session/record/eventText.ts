@@ -8,36 +8,40 @@ import type { Site } from "../../../engine/site/site.ts";
 import type { AwardNames } from "../../../report/awardNames.ts";
 import type { FeedEvent } from "./eventFeed.ts";
 import type { NoticedChange } from "./noticeBoard.ts";
+import { requestFacts, requestText } from "./requestFacts.ts";
 
 /** An answered request of a client as an event. */
 export function commandEvent(
-  { vpps, sites }: WorldSpec,
-  { api, id, method, path }: ApiRequest,
+  world: WorldSpec,
+  request: ApiRequest,
   { status, body: answer }: Answer,
   atMs: EpochMs,
 ): FeedEvent {
-  const vpp = vpps.find(({ vppId }) => vppId === id)?.name ?? null;
-  const site = sites.find(({ emsId }) => emsId === id)?.name ?? null;
+  const { api, id, method, path } = request;
+  const facts = requestFacts(world, request);
   const isRefused = status >= 400;
   const error = isRefused ? (answer as { readonly error?: ErrorFields } | undefined)?.error : undefined;
+  const { act, target, member, values } = facts;
   return {
     atMs,
     kind: isRefused ? "command_refused" : "command",
-    site,
+    site: world.sites.find(({ emsId }) => emsId === id)?.name ?? member ?? null,
     awardId: null,
     award: null,
-    vpp,
-    detail: isRefused ? (error?.details ?? "") : "",
-    data: { api, method, path, status, error_type: error?.error_type ?? null },
+    vpp: world.vpps.find(({ vppId }) => vppId === id)?.name ?? null,
+    detail: `${requestText(facts, request)}${isRefused ? `: refused with ${status}${error?.details === undefined ? "" : `: ${error.details}`}` : ""}`,
+    data: {
+      api,
+      method,
+      path,
+      status,
+      error_type: error?.error_type ?? null,
+      act,
+      target,
+      ...(member === undefined ? {} : { member }),
+      ...values,
+    },
   };
-}
-
-/** The text of a command event. */
-function commandText({ site, vpp, detail, data }: FeedEvent): string {
-  const name = vpp === null ? (site ?? "an unknown id") : `VPP ${vpp}`;
-  const outcome =
-    Number(data?.status) < 400 ? "done" : `refused with ${String(data?.status)}${detail === "" ? "" : `: ${detail}`}`;
-  return `${String(data?.method)} ${String(data?.path)} of ${name}: ${outcome}`;
 }
 
 interface ErrorFields {
@@ -59,7 +63,7 @@ const CHANGE_TEXT: Readonly<Record<string, (by: string) => string>> = {
 /** The English text of an event. */
 export function eventText(event: FeedEvent, names: AwardNames): string {
   const { kind, site, awardId, award, detail, data } = event;
-  if (kind === "command" || (kind === "command_refused" && data?.method !== undefined)) return commandText(event);
+  if (kind === "command" || (kind === "command_refused" && data?.method !== undefined)) return detail;
   if (awardId === null) return site === null || detail.includes(site) ? detail : `${site}: ${detail}`;
   const name = names.nameOf(awardId);
   const change = CHANGE_TEXT[String(data?.change)];
