@@ -4,9 +4,10 @@ import { isoUtc, MS_PER_MINUTE } from "../base/time.ts";
 import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { readHistory, rememberAttempt } from "../live/drill/attemptHistory.ts";
 import type { Drill } from "../live/drill/drill.ts";
-import { executeScript, readDrillScript } from "../live/drill/drillScript.ts";
+import { readDrillScript } from "../live/drill/drillScript.ts";
 import { type GradeDocuments, gradeDocuments, type Trainee } from "../live/drill/gradeDocuments.ts";
 import { gradeDrill } from "../live/drill/gradeDrill.ts";
+import { gradeScript } from "../live/drill/gradeScript.ts";
 import { attemptOf, readSessionExport, type SessionExport } from "../live/drill/readAttempt.ts";
 import { drillFileOf, readDrill, shippedDrills } from "../live/drill/readDrill.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";
@@ -87,7 +88,7 @@ export async function drillScriptCommand(
 ): Promise<void> {
   const drill = readDrill(drillFileOf(nameOrFile));
   const output = gradeOutput(drill, flags, [flags.script]);
-  const graded = await gradeDrill(drill, executeScript(drill, readDrillScript(flags.script, drill)));
+  const graded = await gradeScript(drill, readDrillScript(flags.script, drill));
   writeGrade(gradeDocuments(graded, flags.lang ?? "en", output.trainee), output, flags);
 }
 

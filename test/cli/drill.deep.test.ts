@@ -154,11 +154,15 @@ test("a killed session of a drill continues, with the same grade as without the 
 });
 
 test.each([
-  ["pass", 0],
-  ["fail", 1],
-])("a script that runs a drill to a %s ends with status %i", (outcome, expected) => {
-  const script = join(PROJECT, `scenarios/drills/scripts/first-steps.${outcome}.yaml`);
-  const args = ["drill", "run", "first-steps", "--script", script, "--json"];
+  ["first-steps", "pass", 0],
+  ["first-steps", "fail", 1],
+  ["first-steps", "nothing", 1],
+  ["integrator", "pass", 0],
+  ["integrator", "fail", 1],
+  ["integrator", "nothing", 1],
+])("of %s the script %s ends with status %i", (name, outcome, expected) => {
+  const script = join(PROJECT, `scenarios/drills/scripts/${name}.${outcome}.yaml`);
+  const args = ["drill", "run", name, "--script", script, "--json"];
   const { status, stdout } = runVppsim(args, { cwd: createTemporaryFolder("cli") });
   const { passed, complete } = JSON.parse(stdout) as { readonly passed: boolean; readonly complete: boolean };
   expect({ status, passed, complete }).toEqual({ status: expected, passed: expected === 0, complete: true });
