@@ -32,6 +32,8 @@ const POWER: VppPower = {
   times: [],
   requested_kw: [],
   delivered_kw: [],
+  frequency_hz: [],
+  fcr_response_kw: [],
   uncovered_kw: [],
   causes: {},
   awards: [],

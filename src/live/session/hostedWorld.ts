@@ -16,6 +16,7 @@ import type { AnsweredCommand } from "./injects/evaluateCondition.ts";
 import type { SessionDrill } from "./injects/inject.ts";
 import { InjectBoard } from "./injects/injectBoard.ts";
 import { type BoardInput, isBoardInput, type SessionCommand, type WorldInput } from "./journal/journalEntry.ts";
+import { FcrResponse } from "./record/fcrResponse.ts";
 import { SessionRecord } from "./record/sessionRecord.ts";
 import type { FaultRecord } from "./sandboxCommands.ts";
 import type { Advanceable } from "./sliceRunner.ts";
@@ -32,6 +33,7 @@ export class HostedWorld implements Advanceable {
   /** `null`: only the three APIs read this world. */
   readonly record: SessionRecord | null;
   readonly copier: WorldCopier;
+  readonly fcrResponse: FcrResponse;
   private readonly observers: ObserverList;
   /** History and record, which observe before others. */
   private readonly own: readonly Partial<Observer>[];
@@ -64,6 +66,7 @@ export class HostedWorld implements Advanceable {
     });
     this.copier = new WorldCopier(this.world, this.observers);
     this.context = { world: this.world, history };
+    this.fcrResponse = new FcrResponse(history);
     this.siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
     this.alarms = record === null ? null : new AlarmBoard(this.world, record, openedMs);
     this.board = new InjectBoard(this.world, this.siteIndex, drill);

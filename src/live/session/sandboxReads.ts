@@ -200,6 +200,12 @@ export const VppPower = record({
     propertyNames: cause,
     additionalProperties: column,
   }),
+  frequency_hz: listOf(nullable(Type.Number()), {
+    description: "Grid frequency at the start of each step; null: no award of FCR is in force then",
+  }),
+  fcr_response_kw: listOf(nullable(Type.Number()), {
+    description: "Change of the members' power by the frequency at the start of each step",
+  }),
   awards: listOf(PowerAward, { description: "Awards that overlap the window, by start" }),
   marks: listOf(PowerMark),
 });

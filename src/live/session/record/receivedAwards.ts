@@ -10,6 +10,8 @@ export interface ReceivedAward {
   readonly endMs: EpochMs;
   /** Signed delta, or the capacity of FCR alone. */
   readonly requestedKw: number;
+  /** Whether it asks for a frequency response, alone or beside a delta. */
+  readonly hasFcr: boolean;
 }
 
 interface Entry {
@@ -68,6 +70,7 @@ const awardOf = (instruction: Instruction): ReceivedAward => ({
   startMs: instruction.startMs,
   endMs: instruction.endMs,
   requestedKw: requestedKwOf(instruction),
+  hasFcr: instruction.fcrCapacityTenths !== null,
 });
 
 /** The request of an instruction in kW: its delta, or the capacity of FCR alone. */

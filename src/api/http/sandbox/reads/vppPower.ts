@@ -36,7 +36,7 @@ interface PowerWindow {
 
 /** `GET /sandbox/vpps/{name}/power` */
 export function vppPower(
-  { world }: HostedWorld,
+  { world, fcrResponse }: HostedWorld,
   record: SessionRecord,
   vpp: Vpp,
   { view, ...window }: PowerWindow & { readonly view: ReaderView },
@@ -54,10 +54,39 @@ export function vppPower(
     delivered_kw: column(deliveredKw),
     uncovered_kw: column(uncoveredKw),
     causes: Object.fromEntries([...causesKw].map(([cause, kw]) => [cause, column(kw)])),
+    ...fcrColumns({ world, fcrResponse }, record, vpp, series),
     awards: powerAwards(record, vpp, window),
     marks: powerMarks(world, record, vpp, window),
   };
 }
+
+/** Frequency and response while the VPP has an award of FCR. */
+function fcrColumns(
+  { world, fcrResponse }: Pick<HostedWorld, "world" | "fcrResponse">,
+  record: SessionRecord,
+  vpp: Vpp,
+  { fromMs, stepMs, requestedKw }: ReturnType<typeof vppPowerSeries>,
+): Pick<VppPower, "frequency_hz" | "fcr_response_kw"> {
+  const timesMs = Array.from(requestedKw, (_, k) => fromMs + k * stepMs);
+  const awards = record
+    .awardsOf(vpp.index)
+    .within(fromMs, world.nowMs)
+    .filter(({ hasFcr }) => hasFcr);
+  const isInFcr = (atMs: EpochMs): boolean =>
+    atMs < world.nowMs && awards.some(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
+  const shown = awards.length === 0 ? [] : timesMs.filter(isInFcr);
+  const kw = fcrResponse.at(
+    vpp.members.map(({ site }) => site),
+    shown,
+  );
+  const rows = new Map(shown.map((atMs, k) => [atMs, { hz: world.gridFrequency.hzAt(atMs), kw: kw[k] }]));
+  return {
+    frequency_hz: timesMs.map((atMs) => roundOrNull(rows.get(atMs)?.hz)),
+    fcr_response_kw: timesMs.map((atMs) => roundOrNull(rows.get(atMs)?.kw)),
+  };
+}
+
+const roundOrNull = (value: number | undefined): number | null => (value === undefined ? null : roundTo(value, 3));
 
 const column = (kw: Float64Array): (number | null)[] =>
   Array.from(kw, (value) => (Number.isNaN(value) ? null : roundTo(value, 3)));
