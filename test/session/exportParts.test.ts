@@ -5,7 +5,7 @@ import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { type ExportedSession, exportParts } from "../../src/live/session/exportScenario.ts";
 import type { WorldInput } from "../../src/live/session/journal/journalEntry.ts";
 
-const HEAD = { text: "name: x\n", scenarioEnd: "2026-04-02T00:00:00Z", eventLines: [] };
+const HEAD = { text: "name: x\n", scenarioEnd: "2026-04-02T00:00:00Z", eventLines: [], alarms: null };
 
 const exported = (inputs: () => Iterable<WorldInput>, notes: ExportedSession["notes"]): ExportedSession => ({
   served: {

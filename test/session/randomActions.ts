@@ -1,13 +1,14 @@
 import type { ApiRequest } from "../../src/api/endpoints/route.ts";
 import { isoUtc, MS_PER_MINUTE } from "../../src/base/time.ts";
 import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
+import { alarmId } from "../../src/live/session/alarms/alarm.ts";
 import type { FaultSpec } from "../../src/live/session/fault.ts";
 import type { Session } from "../../src/live/session/session.ts";
 
 /** An action on a session. */
 export type SessionAction = (session: Session) => Promise<unknown>;
 
-/** Random actions: advances by odd lengths, faults begun and ended, valid and invalid calls of all three APIs. */
+/** Random actions: advances by odd lengths, faults begun and ended, alarms acted on, valid and invalid calls of all three APIs. */
 export function randomActions(seed: number, count: number): SessionAction[] {
   const random = new RandomStreams(seed).getStream("deeds", "session");
   const below = (limit: number) => Math.floor(limit * random.nextUniform());
@@ -22,7 +23,7 @@ export function randomActions(seed: number, count: number): SessionAction[] {
   ];
   const advances = [1, 997, 12_345, MS_PER_MINUTE, 5 * MS_PER_MINUTE, 17 * MS_PER_MINUTE];
   const action = (): SessionAction => {
-    const kind = below(10);
+    const kind = below(13);
     const advanceMs = pick(advances);
     const fault = { ...pick(faults), durationMs: pick([null, 30_000, 7 * MS_PER_MINUTE]) };
     const nth = below(3);
@@ -37,6 +38,7 @@ export function randomActions(seed: number, count: number): SessionAction[] {
         const open = session.faults.at(nth);
         if (open !== undefined) await session.endFault(open.fault_id);
       };
+    if (kind > 9) return (session) => actOnAlarm(session, pick(["acknowledge", "shelve", "unshelve"]), nth, delayMs);
     return async (session) =>
       session.answer(randomCall(session, call, kw, delayMs), {
         key: `key-${seed}-${below(1e6)}`,
@@ -45,6 +47,18 @@ export function randomActions(seed: number, count: number): SessionAction[] {
       });
   };
   return Array.from({ length: count }, action);
+}
+
+/** Acts on one alarm of the list, if it has any that can be. */
+async function actOnAlarm(session: Session, act: string, nth: number, forMs: number): Promise<void> {
+  const { list } = session.hosted.alarmBoard;
+  if (list.length === 0) return;
+  const alarm = list[nth % list.length];
+  const [id, person] = [alarmId(alarm), { by: "trainee", name: nth === 0 ? null : "佐藤" } as const];
+  if (act === "acknowledge") await session.alarmCommands.acknowledge(id, person);
+  else if (act === "unshelve" && alarm.shelvedUntilMs !== null) await session.alarmCommands.unshelve(id, person);
+  else if (alarm.clearedMs === null)
+    await session.alarmCommands.shelve(id, (nowMs) => 1000 * Math.floor((nowMs + forMs) / 1000), person);
 }
 
 function randomCall(session: Session, which: number, kw: number, delayMs: number): ApiRequest {

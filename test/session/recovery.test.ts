@@ -7,6 +7,7 @@ import type { Session } from "../../src/live/session/session.ts";
 import type { SessionOptions } from "../../src/live/session/sessionOptions.ts";
 import { runs, seedsFrom } from "../depth.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { alarmsOf } from "./alarms/openAlarmSession.ts";
 import { exportYaml } from "./exportYaml.ts";
 import { ManualClock } from "./manualClock.ts";
 import { openTinySession } from "./openTinySession.ts";
@@ -29,6 +30,7 @@ function crashedJournal(file: string): string {
 const stateOf = (session: Session) => ({
   nowMs: session.nowMs,
   hash: session.stateHash(),
+  alarms: alarmsOf(session),
   faults: session.faults,
   checkpoints: session.checkpoints.map(({ checkpointId, atMs, label }) => ({ checkpointId, atMs, label })),
   revoked: session.credentials.map(({ refreshToken }) => session.isRevoked(sha256Hex(refreshToken))),

@@ -139,9 +139,8 @@ export class World extends Copyable implements WorldContext, EventHandler {
     this.observeUntil(untilMs);
   }
 
-  /** The same, without the settled events of the instant: `runThrough` runs them afterwards. */
+  /** Runs all events up to and including an instant, but none that are settled at it: `runThrough` runs those afterwards. */
   runUnsettled(untilMs: EpochMs): void {
-    assert(untilMs < this.spec.endMs, "the events at the end of a run are not part of it");
     this.runUntilMs = untilMs;
     this.observeUntil(Math.min(this.kernel.nextMs, untilMs));
     this.kernel.runBelowRank(untilMs, RANK.settled, this);

@@ -33,6 +33,7 @@ import { createSeriesDigest, scenarioHash } from "./scenarioHash.ts";
 import { createPatchTarget, type ScenarioContent, ScenarioSource } from "./scenarioSource.ts";
 import type { AwardConfig } from "./schema/awardSchema.ts";
 import type { ScenarioConfig } from "./schema/scenarioSchema.ts";
+import { sessionAlarmsOf } from "./sessionAlarms.ts";
 
 /** Overrides by the command line for one run. */
 export interface LoadOptions {
@@ -91,6 +92,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     ...plans,
     sessionOpenedMs,
     sessionCommands: content.config.session?.commands ?? [],
+    sessionAlarms: sessionAlarmsOf(content.config),
     settings: () => effectiveSettings({ content, target, series, digestOf, sessionOpenedMs }),
     dayBaselines: dayBaselines.bySiteName,
     hash: scenarioHash(world, intervals, timezone, hashed, digestOf),

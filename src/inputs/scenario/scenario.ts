@@ -9,6 +9,7 @@ import type { DayBaseline } from "./build/dayBaselineBuilder.ts";
 import type { Remark } from "./checks/remark.ts";
 import type { SettingEntry } from "./effectiveSettings.ts";
 import type { SessionConfig } from "./schema/injectSchema.ts";
+import type { SessionAlarms } from "./sessionAlarms.ts";
 
 export type ReportFormat = "csv" | "json" | "html" | "parquet";
 
@@ -46,6 +47,8 @@ export interface Scenario {
   readonly sessionOpenedMs: EpochMs | null;
   /** Commands of the session whose export this is, in the order in which they acted. They change no run. */
   readonly sessionCommands: SessionConfig["commands"];
+  /** Alarms of the session whose export this is; `null`: it is none. */
+  readonly sessionAlarms: SessionAlarms | null;
   /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (docs/model/report-files.md#formats). */
   readonly hash: string;
   /** The effective values, for scenario.json; computed on each call. */

@@ -1,5 +1,5 @@
 import { instant } from "../../base/schemaBuilders.ts";
-import type { EpochMs } from "../../base/time.ts";
+import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { checkDocument } from "../../inputs/scenario/openDocument.ts";
 import { DocumentChecker } from "../../inputs/scenario/parse/documentChecker.ts";
@@ -8,6 +8,7 @@ import { readYaml } from "../../inputs/scenario/parse/readYaml.ts";
 import type { SourceNode } from "../../inputs/scenario/parse/sourceNode.ts";
 import { type EventConfig, eventSchema } from "../../inputs/scenario/schema/eventSchema.ts";
 import { type FaultKind, type SessionConfig, sessionSchema } from "../../inputs/scenario/schema/injectSchema.ts";
+import { alarmActions } from "../../inputs/scenario/sessionAlarms.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
 import type { Note } from "../session/personLog.ts";
 import type { Drill } from "./drill.ts";
@@ -115,7 +116,10 @@ function commandInputs(command: SessionConfig["commands"][number]): readonly Wor
   if ("owner_call" in command)
     return [{ kind: "owner_call", at_ms, site: command.owner_call, delay_ms: command.delay }];
   if ("label" in command) return [{ kind: "label", at_ms, award_id: command.award, label: command.label }];
-  return [];
+  return alarmActions(command).map(({ id, act, by, name, untilMs }) => {
+    const until = untilMs === null ? null : isoUtc(untilMs);
+    return { kind: "alarm", at_ms, id, act, by, name, until };
+  });
 }
 
 /** `null` for kinds of events that no session makes. */

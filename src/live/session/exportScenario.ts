@@ -6,7 +6,7 @@ import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { HttpFaultCommand } from "./clients/httpFaultBoard.ts";
 import type { FaultSpec } from "./fault.ts";
 import { type DerivedChange, injectConfig, isoDuration, type SessionDrill } from "./injects/inject.ts";
-import { isSessionCommand, type SessionCommand, type WorldInput } from "./journal/journalEntry.ts";
+import { type AlarmEntry, isSessionCommand, type SessionCommand, type WorldInput } from "./journal/journalEntry.ts";
 import type { Note } from "./personLog.ts";
 
 type Mapping = Record<string, unknown>;
@@ -57,6 +57,8 @@ export interface ExportHead {
   readonly scenarioEnd: string;
   /** The scenario's own events, a line each. */
   readonly eventLines: readonly string[];
+  /** Of a served scenario that is an export itself: since when its alarms are evaluated, and what was done with them. */
+  readonly alarms: { readonly from: string; readonly commands: readonly Mapping[] } | null;
 }
 
 /**
@@ -76,12 +78,25 @@ export function exportHead(
     text: stringify({ ...rest, end: isoUtc(endMs) }, YAML_STYLE),
     scenarioEnd: session?.scenario_end ?? rest.end,
     eventLines: events.map(eventLine),
+    alarms: session === undefined ? null : ownAlarms(session, endMs),
   };
+}
+
+function ownAlarms({ opened_at, alarms_from, commands = [] }: ServedSession, endMs: EpochMs): ExportHead["alarms"] {
+  const ofAlarms = commands.filter(({ at, by }) => by !== undefined && Date.parse(at) < endMs);
+  return { from: alarms_from ?? opened_at, commands: ofAlarms.map((command) => ({ ...command, after_events: 0 })) };
+}
+
+interface ServedSession {
+  readonly opened_at: string;
+  readonly alarms_from?: string;
+  readonly scenario_end?: string;
+  readonly commands?: readonly (Mapping & { readonly at: string })[];
 }
 
 type ServedDocument = {
   readonly events?: readonly Mapping[];
-  readonly session?: { readonly scenario_end?: string };
+  readonly session?: ServedSession;
   readonly end: string;
 } & Mapping;
 
@@ -137,12 +152,13 @@ function* sessionParts(
   const { drill } = served;
   const first = {
     opened_at: isoUtc(openedMs),
+    ...(head.alarms === null ? {} : { alarms_from: head.alarms.from }),
     scenario_end: head.scenarioEnd,
     scenario_events: head.eventLines.length,
     ...(drill === undefined ? {} : { drill: { name: drill.name, hash: drill.hash } }),
   };
   yield stringify({ session: first }, YAML_STYLE);
-  yield* sessionListParts("commands", sessionCommands(inputs(), httpFaults));
+  yield* sessionListParts("commands", inOrder(head.alarms?.commands ?? [], sessionCommands(inputs(), httpFaults)));
   yield* sessionListParts(
     "notes",
     notes.map(({ atMs, text }) => ({ at: isoUtc(atMs), text })),
@@ -163,6 +179,18 @@ function* sessionListParts(name: string, items: Iterable<Mapping | null>): Gener
     yield isFirst ? text : text.slice(listHead.length);
     isFirst = false;
   }
+}
+
+/** Commands of two lists by their instants; of one instant those of the first list come first. */
+function* inOrder(first: readonly Mapping[], second: Iterable<Mapping | null>): Generator<Mapping | null> {
+  let next = 0;
+  for (const command of second) {
+    if (command !== null)
+      for (; next < first.length && Date.parse(String(first[next].at)) <= Date.parse(String(command.at)); next++)
+        yield first[next];
+    yield command;
+  }
+  yield* first.slice(next);
 }
 
 /** `null` for each input that is an event: a session may have many thousands. */
@@ -207,7 +235,14 @@ function sessionCommand(input: SessionCommand, eventCount: number): Mapping {
       return { ...common, owner_call: input.site, delay: isoDuration(input.delay_ms) };
     case "label":
       return { ...common, label: input.label, award: input.award_id };
+    case "alarm":
+      return { ...common, ...alarmCommand(input) };
   }
+}
+
+function alarmCommand({ act, id, until, by, name }: AlarmEntry): Mapping {
+  const person = name === null ? { by } : { by, name };
+  return { [act]: id, ...(until === null ? {} : { until }), ...person };
 }
 
 function eventOf(input: Exclude<WorldInput, SessionCommand>, names: ReadonlyMap<string, string>): Mapping {

@@ -68,8 +68,15 @@ export class HostedWorld implements Advanceable {
     this.context = { world: this.world, history };
     this.fcrResponse = new FcrResponse(history);
     this.siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
-    this.alarms = record === null ? null : new AlarmBoard(this.world, record, openedMs);
+    const alarms = scenario.sessionAlarms ?? { fromMs: openedMs, untilMs: scenario.world.endMs, actions: [] };
+    this.alarms = record === null ? null : new AlarmBoard(this.world, record, alarms);
     this.board = new InjectBoard(this.world, this.siteIndex, drill);
+  }
+
+  /** The alarms of a world that is recorded. */
+  get alarmBoard(): AlarmBoard {
+    assert(this.alarms !== null, "a recorded world has alarms");
+    return this.alarms;
   }
 
   /** Sets the observers of later events. */
@@ -82,12 +89,12 @@ export class HostedWorld implements Advanceable {
   }
 
   runThrough(untilMs: EpochMs): void {
-    const lastMs = Math.min(untilMs, this.world.spec.endMs - 1);
+    const { endMs } = this.world.spec;
     for (;;) {
-      const boardMs = this.board.nextDueMs;
+      const boardMs = this.board.nextDueMs < endMs ? this.board.nextDueMs : Number.POSITIVE_INFINITY;
       const alarmsMs = this.alarms?.nextDueMs ?? Number.POSITIVE_INFINITY;
       const dueMs = Math.min(boardMs, alarmsMs);
-      if (lastMs < dueMs) break;
+      if (Math.min(untilMs, endMs) < dueMs) break;
       if (alarmsMs === dueMs) this.evaluateAlarms(dueMs);
       this.world.runThrough(dueMs);
       if (boardMs > dueMs) continue;
@@ -95,6 +102,8 @@ export class HostedWorld implements Advanceable {
       else this.record.duringCommand(() => this.board.act());
     }
     this.world.runThrough(untilMs);
+    // Those at the end of the run are not due before it.
+    this.alarms?.applyExported();
   }
 
   /** Before the settled events of the instant: a live command has not acted then, and a run of the export has the same order. */
@@ -130,7 +139,8 @@ export class HostedWorld implements Advanceable {
   private applyToBoard(input: BoardInput): null {
     if (input.kind === "inject") this.board.plan(input.inject);
     else if (input.kind === "inject_cancel") this.board.cancel(input.inject_id);
-    else this.board.callOwner(input.site, input.delay_ms);
+    else if (input.kind === "owner_call") this.board.callOwner(input.site, input.delay_ms);
+    else this.alarms?.apply({ ...input, untilMs: input.until === null ? null : Date.parse(input.until) });
     return null;
   }
 

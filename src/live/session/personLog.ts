@@ -29,6 +29,8 @@ const ACTIONS_MAX = 20_000;
 /** Notes in memory; older ones are dropped. */
 const NOTES_MAX = 10_000;
 
+const ALARM_VERBS = { acknowledge: "acknowledges", shelve: "shelves", unshelve: "unshelves" } as const;
+
 /**
  * The actions of persons in a session and the notes about it, in the order of the journal. A restore keeps them,
  * because they belong to the training and not to the simulated world (docs/model/sandbox.md#actions).
@@ -57,6 +59,11 @@ export class PersonLog {
       }
       case "owner_call":
         return this.add("owner_call", `calls the owner of ${entry.site}`, { site: entry.site });
+      case "alarm": {
+        const { act, id, by, name, until } = entry;
+        const data = { alarm: id, act, by, ...(name === null ? {} : { name }), ...(until === null ? {} : { until }) };
+        return this.add("alarm", `${ALARM_VERBS[act]} ${id}${until === null ? "" : ` until ${until}`}`, data);
+      }
       case "clock":
         // Marks of the clock's progress and changes by the server are no actions.
         if (entry.change !== undefined && entry.change.by !== null) {

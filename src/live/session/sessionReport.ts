@@ -3,6 +3,7 @@ import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { readScenario } from "../../inputs/scenario/loadScenario.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import type { ScenarioRun } from "../../report/runScenario.ts";
+import { alarmsDigest } from "./alarms/alarmView.ts";
 import type { HttpFaultCommand } from "./clients/httpFaultBoard.ts";
 import { type ExportedSession, type ExportSource, exportScenario } from "./exportScenario.ts";
 import type { DerivedChange } from "./injects/inject.ts";
@@ -28,6 +29,8 @@ export interface SessionSnapshot {
   readonly nowMs: EpochMs;
   /** Digest of the world's whole state. */
   readonly stateHash: string;
+  /** Digest of the list of alarms. */
+  readonly alarmsHash: string;
 }
 
 /**
@@ -84,20 +87,19 @@ export async function writeSessionReport(
   return { folder, files };
 }
 
-/** Runs the export up to the session's instant and compares the states. */
+/** Runs the export up to the session's instant and compares the states and the alarms. */
 async function assertSameState(snapshot: SessionSnapshot, wallClock: WallClock): Promise<void> {
-  const { served, nowMs, stateHash } = snapshot;
+  const { served, nowMs, stateHash, alarmsHash } = snapshot;
   const whole = readExport(served, exportScenario(exportedSession(snapshot), served.scenario.world.endMs));
-  const hosted = await replay(whole, { inputs: [], atMs: nowMs }, { wallClock, recording: "not recorded" });
+  const hosted = await replay(whole, { inputs: [], atMs: nowMs }, { wallClock });
   // Events at the end of the run lie outside the run.
   const last = snapshot.lastStep;
   if (nowMs === served.scenario.world.endMs && last?.atMs === nowMs) hosted.world.runCommand(() => {});
   const found = hosted.stateHash();
-  assert(
-    found === stateHash,
-    () =>
-      `the export of a session leads to its state; at ${isoUtc(nowMs)} the session has ${stateHash}, the export ${found}`,
-  );
+  const refusal = (what: string): string =>
+    `the export of a session leads to its ${what}; at ${isoUtc(nowMs)} it does not`;
+  assert(found === stateHash, () => `${refusal("state")}: the session has ${stateHash}, the export ${found}`);
+  assert(alarmsDigest(hosted, whole) === alarmsHash, () => refusal("alarms"));
 }
 
 /** Parses an export as `vppsim run` would, without writing a file. */

@@ -1,5 +1,6 @@
 import { openThreadPool } from "../../base/openThreadPool.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
+import { alarmsDigest } from "./alarms/alarmView.ts";
 import { type ExportHead, exportParts } from "./exportScenario.ts";
 import type { HostedWorld } from "./hostedWorld.ts";
 import { recordsUntil } from "./inputStep.ts";
@@ -30,6 +31,7 @@ export function snapshotOf(
     httpFaults: [...state.httpFaults.commands],
     nowMs: hosted.nowMs,
     stateHash: hosted.stateHash(),
+    alarmsHash: alarmsDigest(hosted, served.scenario),
   };
 }
 

@@ -1,11 +1,16 @@
-import type { EpochMs } from "../../../base/time.ts";
-import type { AlarmBoard } from "../../../live/session/alarms/alarmBoard.ts";
-import { AlarmList } from "../../../live/session/alarms/alarmSchema.ts";
-import { alarmList, alarmReader } from "../../../live/session/alarms/alarmView.ts";
+import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_MINUTE } from "../../../base/time.ts";
+import type { Alarm } from "../../../live/session/alarms/alarm.ts";
+import { AcknowledgeRequest, AlarmList, AlarmRecord, ShelveRequest } from "../../../live/session/alarms/alarmSchema.ts";
+import { alarmList, alarmReader, alarmRecord } from "../../../live/session/alarms/alarmView.ts";
 import type { Session } from "../../../live/session/session.ts";
-import { languageQuery, type SandboxRoute, sandboxRoute } from "./sandboxRoute.ts";
+import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
+import { floorToSecond } from "../../endpoints/shared/wireTime.ts";
+import { readDurationMs } from "./clockRoutes.ts";
+import { languageQuery, type SandboxExamples, type SandboxRoute, sandboxRoute } from "./sandboxRoute.ts";
 
 const ALARMS = { tag: "Alarms", callers: "everyone" } as const;
+
+const COMMAND = { ...ALARMS, pathExample: ({ alarmId }: SandboxExamples) => alarmId } as const;
 
 /** Alarms of the session, the same for every role (docs/model/sandbox.md#alarms). */
 export const ALARM_ROUTES: readonly SandboxRoute[] = [
@@ -17,15 +22,63 @@ export const ALARM_ROUTES: readonly SandboxRoute[] = [
     query: languageQuery,
     answer: AlarmList,
     handle: ({ session, query: { lang = "en" } }) => {
-      const { board, nowMs } = alarmsOf(session);
-      return alarmList(board, nowMs, alarmReader(session.scenario, lang));
+      const { alarmBoard, nowMs } = session.hosted;
+      return alarmList(alarmBoard, nowMs, alarmReader(session.scenario, lang));
     },
+  }),
+  sandboxRoute({
+    ...COMMAND,
+    method: "POST",
+    path: "/sandbox/alarms/{id}/acknowledge",
+    summary: "Acknowledge an alarm for all readers; a cleared one leaves the list",
+    body: AcknowledgeRequest,
+    bodyExamples: () => ({ plain: {}, name: { name: "Sato" } }),
+    answer: AlarmRecord,
+    errors: [404],
+    handle: async ({ session, role, variables, body: { name = null } }) =>
+      recordOf(session, await session.alarmCommands.acknowledge(variables.id, { by: role, name })),
+  }),
+  sandboxRoute({
+    ...COMMAND,
+    method: "POST",
+    path: "/sandbox/alarms/{id}/shelve",
+    summary: "Shelve an alarm for a minute to a day, or change the end",
+    body: ShelveRequest,
+    bodyExamples: ({ target }) => ({ for: { for: "PT30M" }, until: { until: target, name: "Sato" } }),
+    answer: AlarmRecord,
+    errors: [404, 409],
+    handle: async ({ session, role, variables, body: { name = null, ...end } }) =>
+      recordOf(session, await session.alarmCommands.shelve(variables.id, shelfEnd(end), { by: role, name })),
+  }),
+  sandboxRoute({
+    ...COMMAND,
+    method: "DELETE",
+    path: "/sandbox/alarms/{id}/shelve",
+    summary: "End the shelving of an alarm now",
+    answer: null,
+    errors: [404, 409],
+    handle: ({ session, role, variables }) => session.alarmCommands.unshelve(variables.id, { by: role, name: null }),
   }),
 ];
 
-/** The alarms of the present world, and its instant. */
-function alarmsOf(session: Session): { readonly board: AlarmBoard; readonly nowMs: EpochMs } {
-  const { alarms, nowMs } = session.hosted;
-  if (alarms === null) throw new Error("the world of a session has alarms");
-  return { board: alarms, nowMs };
+/** The present world's alarm as a client reads it. */
+const recordOf = (session: Session, alarm: Alarm): AlarmRecord =>
+  alarmRecord(alarm, alarmReader(session.scenario, "en"));
+
+/** The end of a shelving from the body of a request, as a function of the present instant. @throws SessionRefusal  400 */
+function shelfEnd({ for: duration, until }: ShelveRequest): (nowMs: EpochMs) => EpochMs {
+  if ((duration === undefined) === (until === undefined))
+    throw new SessionRefusal(400, "Found both or neither of for and until, allowed one of them", "for");
+  const forMs = duration === undefined ? null : readDurationMs("for", duration);
+  return (nowMs) => {
+    const secondMs = floorToSecond(nowMs);
+    const untilMs = until === undefined ? secondMs + (forMs ?? 0) : floorToSecond(until);
+    if (secondMs + SHELF_MIN_MS <= untilMs && untilMs <= secondMs + SHELF_MAX_MS) return untilMs;
+    if (duration !== undefined) throw new SessionRefusal(400, `Found ${duration}, allowed PT1M to P1D`, "for");
+    const allowed = `an instant from ${isoUtc(secondMs + SHELF_MIN_MS)} to ${isoUtc(secondMs + SHELF_MAX_MS)}`;
+    throw new SessionRefusal(400, `Found ${isoUtc(untilMs)}, allowed ${allowed}`, "until");
+  };
 }
+
+const SHELF_MIN_MS = MS_PER_MINUTE;
+const SHELF_MAX_MS = MS_PER_DAY;

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import { isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
+import { alarmId } from "../../../live/session/alarms/alarm.ts";
 import { SandboxErrorBody } from "../../../live/session/sandboxReads.ts";
 import type { Session } from "../../../live/session/session.ts";
 import { keywordsOf } from "../../endpoints/schemas/baseSchemas.ts";
@@ -22,6 +23,7 @@ const FIXED: SandboxExamples = {
   faultId: "fault-1",
   checkpointId: "checkpoint-1",
   injectId: "inject-1",
+  alarmId: "alarm-1",
   httpFaultId: "http-fault-1",
 };
 
@@ -47,6 +49,7 @@ function currentValues({
     awardId: awards[0]?.awardId ?? null,
     faultId: faults[0]?.fault_id ?? null,
     checkpointId: checkpoints[0]?.checkpointId ?? null,
+    alarmId: hosted.alarmBoard.list.map(alarmId)[0] ?? null,
     injectId: hosted.board.injects.find(({ state }) => state === "planned")?.injectId ?? null,
     httpFaultId: httpFaults.list[0]?.id ?? null,
   };

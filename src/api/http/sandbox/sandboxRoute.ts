@@ -55,6 +55,7 @@ export interface SandboxExamples {
   readonly faultId: string | null;
   readonly checkpointId: string | null;
   readonly injectId: string | null;
+  readonly alarmId: string | null;
   readonly httpFaultId: string | null;
 }
 

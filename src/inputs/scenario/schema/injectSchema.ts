@@ -71,9 +71,13 @@ const recorded = {
   after_events: integer(0, Number.MAX_SAFE_INTEGER, { description: "Events of the session that came before it" }),
 };
 
+const alarmId = string({ minLength: 1, description: "Id of the alarm" });
+const person = { by: enumOf(["trainee", "instructor"]), name: optional(string({ minLength: 1 })) };
+
 /** What an export states about its session besides the events (docs/model/sandbox.md#export-session). */
 export const sessionSchema = strictObject({
   opened_at: instant({ description: "Start of the session; what comes before it was simulated without the session" }),
+  alarms_from: optional(instant({ description: "First instant of its alarms; absent: opened_at" })),
   scenario_end: optional(instant({ description: "End of the served scenario; the session ended at end" })),
   scenario_events: integer(0, Number.MAX_SAFE_INTEGER, {
     description: "Entries of events that are the scenario's own; the others come from the session",
@@ -96,6 +100,9 @@ export const sessionSchema = strictObject({
           for: optional(positiveDuration({ description: "Absent: until it is ended" })),
         }),
       }),
+      strictObject({ ...recorded, ...person, acknowledge: alarmId }),
+      strictObject({ ...recorded, ...person, shelve: alarmId, until: instant() }),
+      strictObject({ ...recorded, ...person, unshelve: alarmId }),
       strictObject({ ...recorded, http_fault_end: string({ minLength: 1, description: "Id of the HTTP fault" }) }),
       strictObject({
         ...recorded,
@@ -111,3 +118,4 @@ export const sessionSchema = strictObject({
   }),
 });
 export type SessionConfig = Static<typeof sessionSchema>;
+export type SessionCommand = SessionConfig["commands"][number];

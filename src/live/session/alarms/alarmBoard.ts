@@ -1,5 +1,6 @@
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import type { World } from "../../../engine/simulation/world.ts";
+import type { AlarmAction, SessionAlarms } from "../../../inputs/scenario/sessionAlarms.ts";
 import type { SessionRecord } from "../record/sessionRecord.ts";
 import type { SandboxRole } from "../sandboxReads.ts";
 import { type Alarm, type AlarmChange, type AlarmCondition, alarmId, kindRank, stateOf } from "./alarm.ts";
@@ -7,16 +8,6 @@ import { alarmConditions } from "./alarmConditions.ts";
 import { alarmFacts } from "./alarmFacts.ts";
 import { AlarmJournal } from "./alarmJournal.ts";
 import { FoundSince } from "./foundSince.ts";
-
-/** What a person does with an alarm. */
-interface AlarmAction {
-  readonly id: string;
-  readonly act: "acknowledge" | "shelve" | "unshelve";
-  readonly by: SandboxRole;
-  readonly name: string | null;
-  /** Of `shelve`. */
-  readonly untilMs: EpochMs | null;
-}
 
 /** Cleared alarms that wait to be acknowledged; those that cleared first leave the list beyond. */
 const CLEARED_MAX = 1_000;
@@ -33,20 +24,25 @@ export class AlarmBoard {
   private readonly found = new FoundSince();
   private nextEvaluationMs: EpochMs;
   private raisedCount = 0;
+  private readonly untilMs: EpochMs;
+  private readonly actions: SessionAlarms["actions"];
+  private actionCount = 0;
 
-  /** @param fromMs  instant of the first evaluation */
-  constructor(world: World, record: SessionRecord, fromMs: EpochMs) {
+  /** @param actions  of the session whose export this world runs */
+  constructor(world: World, record: SessionRecord, { fromMs, untilMs, actions }: SessionAlarms) {
     this.world = world;
     this.record = record;
     this.nextEvaluationMs = fromMs;
+    this.untilMs = untilMs;
+    this.actions = actions;
   }
 
-  /** The next instant at which the board acts, before the commands and other settled events of that instant. */
+  /** The next instant at which the board acts, before the commands and other settled events of that instant; `Infinity`: none. */
   get nextDueMs(): EpochMs {
-    let dueMs = this.nextEvaluationMs;
+    let dueMs = Math.min(this.nextEvaluationMs, this.actions[this.actionCount]?.atMs ?? Number.POSITIVE_INFINITY);
     for (const { shelvedUntilMs } of this.alarms.values())
       if (shelvedUntilMs !== null && shelvedUntilMs < dueMs) dueMs = shelvedUntilMs;
-    return dueMs;
+    return dueMs < this.untilMs ? dueMs : Number.POSITIVE_INFINITY;
   }
 
   /** Acts at the present instant, of which no settled event has happened. */
@@ -55,9 +51,18 @@ export class AlarmBoard {
     for (const alarm of this.alarms.values())
       if (alarm.shelvedUntilMs !== null && alarm.shelvedUntilMs <= nowMs)
         this.change({ ...alarm, shelvedUntilMs: null }, "unshelved");
-    if (nowMs < this.nextEvaluationMs) return;
-    this.nextEvaluationMs = (Math.floor(nowMs / MS_PER_MINUTE) + 1) * MS_PER_MINUTE;
-    this.evaluate();
+    if (this.nextEvaluationMs <= nowMs) {
+      this.nextEvaluationMs = (Math.floor(nowMs / MS_PER_MINUTE) + 1) * MS_PER_MINUTE;
+      this.evaluate();
+    }
+    this.applyExported();
+  }
+
+  /** Applies the actions of the exported session up to the present instant. */
+  applyExported(): void {
+    const { nowMs } = this.world;
+    for (; this.actions[this.actionCount]?.atMs <= nowMs; this.actionCount++)
+      this.apply(this.actions[this.actionCount]);
   }
 
   /** In the order of raising. */
@@ -70,18 +75,17 @@ export class AlarmBoard {
     return this.list.find((alarm) => alarmId(alarm) === id);
   }
 
-  /** Applies what a person does. @returns the alarm afterwards; `null`: it is not in the list */
-  apply({ id, act, by, name, untilMs }: AlarmAction): Alarm | null {
+  /** Applies what a person does with an alarm of the list. */
+  apply({ id, act, by, name, untilMs }: AlarmAction): void {
     const alarm = this.find(id);
-    if (alarm === undefined) return null;
+    if (alarm === undefined) return;
     const person = { by, name };
     switch (act) {
       case "acknowledge": {
-        if (alarm.acknowledgement !== null) return alarm;
-        const acknowledged = { ...alarm, acknowledgement: { atMs: this.world.nowMs, ...person } };
-        this.change(acknowledged, "acknowledged", person);
+        if (alarm.acknowledgement !== null) return;
+        this.change({ ...alarm, acknowledgement: { atMs: this.world.nowMs, ...person } }, "acknowledged", person);
         if (alarm.clearedMs !== null) this.alarms.delete(alarm.condition.origin);
-        return acknowledged;
+        return;
       }
       case "shelve":
         return this.change({ ...alarm, shelvedUntilMs: untilMs }, "shelved", person);
@@ -146,9 +150,8 @@ export class AlarmBoard {
     alarm: Alarm,
     what: AlarmChange,
     person: { readonly by: SandboxRole | null; readonly name: string | null } = { by: null, name: null },
-  ): Alarm {
+  ): void {
     this.alarms.set(alarm.condition.origin, alarm);
     this.journal.add({ atMs: this.world.nowMs, what, alarm, ...person });
-    return alarm;
   }
 }

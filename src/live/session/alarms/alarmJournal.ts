@@ -36,9 +36,9 @@ export class AlarmJournal {
     return this.droppedCount + this.entries.length;
   }
 
-  /** Instant of the last entry; `null`: there is none. */
-  get lastMs(): EpochMs | null {
-    return this.entries.at(-1)?.atMs ?? null;
+  /** `null`: there is none. */
+  get last(): AlarmEntry | null {
+    return this.entries.at(-1) ?? null;
   }
 
   /** Oldest first. @param seq  number after which to begin */

@@ -1,5 +1,6 @@
 /** Answers and bodies of the alarms of a session, as schemas for types, checks and description alike. */
-import { listOf, nullable, oneOf, record } from "../../../api/endpoints/schemas/baseSchemas.ts";
+import { listOf, nullable, oneOf, optional, record, type Static } from "../../../api/endpoints/schemas/baseSchemas.ts";
+import { instant as instantMs, strictObject } from "../../../base/schemaBuilders.ts";
 import { Type } from "../../../base/schemaType.ts";
 import { described, instant, instantOf, lastSeq, text, type Values } from "../sandboxParts.ts";
 import { cause, role } from "../sandboxReads.ts";
@@ -13,6 +14,20 @@ const alarmPriority = Type.Integer({
   maximum: 3,
   description: "1: act now; 2: act soon; 3: know it",
 });
+
+const name = Type.String({ minLength: 1, maxLength: 40, pattern: "\\S", title: "a text of 1 to 40 characters" });
+
+export const AcknowledgeRequest = strictObject({ name: optional(name) });
+
+export const ShelveRequest = strictObject(
+  {
+    for: optional(described("ISO 8601 duration, PT1M to P1D")),
+    until: optional(instantMs({ description: "A minute to a day from now" })),
+    name: optional(name),
+  },
+  { description: "One of for and until" },
+);
+export type ShelveRequest = Static<typeof ShelveRequest>;
 
 /** An alarm of the list (docs/model/sandbox.md#alarms). */
 export const AlarmRecord = record({

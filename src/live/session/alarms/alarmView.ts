@@ -1,4 +1,5 @@
 import { wireTime } from "../../../api/endpoints/shared/wireTime.ts";
+import { sha256Hex } from "../../../base/ids.ts";
 import type { Language } from "../../../base/language.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import type { Scenario } from "../../../inputs/scenario/scenario.ts";
@@ -9,16 +10,24 @@ import { alarmHelp } from "./alarmHelp.ts";
 import type { AlarmList, AlarmRecord } from "./alarmSchema.ts";
 import { type AlarmReader, alarmText } from "./alarmTexts.ts";
 
+interface AlarmedWorld {
+  readonly alarms: AlarmBoard | null;
+  readonly nowMs: EpochMs;
+}
+
+type ReaderScenario = Pick<Scenario, "timezone" | "world">;
+
 /** How alarms are written for readers of a language. */
-export function alarmReader(
-  { timezone, world }: Pick<Scenario, "timezone" | "world">,
-  language: Language,
-): AlarmReader {
+export function alarmReader({ timezone, world }: ReaderScenario, language: Language): AlarmReader {
   const clock = createLocalClock(timezone, world);
   // `2026-04-01 00:00`
   const clockText = (atMs: EpochMs): string => clock.formatShort(atMs).slice(11, 16);
   return { language, clockText, nameOfAward: (awardId) => awardId };
 }
+
+/** A digest of the list of a world. */
+export const alarmsDigest = ({ alarms, nowMs }: AlarmedWorld, scenario: ReaderScenario): string =>
+  sha256Hex(JSON.stringify(alarms === null ? null : alarmList(alarms, nowMs, alarmReader(scenario, "en"))));
 
 /** Period over which the load of alarms is measured (EEMUA 191). */
 const LOAD_PERIOD_MS = 10 * MS_PER_MINUTE;
@@ -55,7 +64,7 @@ function byUrgency(a: Alarm, b: Alarm): number {
   );
 }
 
-function alarmRecord(alarm: Alarm, reader: AlarmReader): AlarmRecord {
+export function alarmRecord(alarm: Alarm, reader: AlarmReader): AlarmRecord {
   const { condition, raisedMs, acknowledgement, shelvedUntilMs, clearedMs, count } = alarm;
   const { origin, kind, cause, priority, vpp, site, sites, awardIds, kw, sinceMs, text, signs } = condition;
   return {

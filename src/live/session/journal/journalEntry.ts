@@ -14,6 +14,7 @@ import { Type } from "../../../base/schemaType.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { httpFaultAnswer, httpFaultMatch } from "../../../inputs/scenario/schema/httpFaultSchema.ts";
 import { FAULT_KINDS, type InjectSpec, labelSchema } from "../../../inputs/scenario/schema/injectSchema.ts";
+import type { AlarmAction } from "../../../inputs/scenario/sessionAlarms.ts";
 import type { HttpFaultSpec } from "../clients/httpFaultBoard.ts";
 import { CLOCK_CHANGES, type ClockChange } from "../clockChange.ts";
 import type { FaultSpec } from "../fault.ts";
@@ -93,6 +94,17 @@ interface LabelEntry extends TimedEntry {
   readonly label: string | null;
 }
 
+/** What a person does with an alarm. */
+export interface AlarmEntry extends TimedEntry {
+  readonly kind: "alarm";
+  readonly id: string;
+  readonly act: AlarmAction["act"];
+  readonly by: AlarmAction["by"];
+  readonly name: string | null;
+  /** ISO 8601; `null`: the act is not `shelve`. */
+  readonly until: string | null;
+}
+
 export interface CheckpointEntry extends TimedEntry {
   readonly kind: "checkpoint";
   readonly label: string | null;
@@ -168,11 +180,11 @@ type EventInput = RequestEntry | FaultEntry | FaultEndEntry;
 /** Inputs that an export lists with its session. */
 export type SessionCommand = BoardInput | LabelEntry;
 
-/** Inputs that have their effect through the injects and owner calls of the world. */
-export type BoardInput = InjectEntry | InjectCancelEntry | OwnerCallEntry;
+/** Inputs that have their effect through the injects, owner calls and alarms of the world. */
+export type BoardInput = InjectEntry | InjectCancelEntry | OwnerCallEntry | AlarmEntry;
 
 export const isBoardInput = (entry: JournalEntry): entry is BoardInput =>
-  entry.kind === "inject" || entry.kind === "inject_cancel" || entry.kind === "owner_call";
+  entry.kind === "inject" || entry.kind === "inject_cancel" || entry.kind === "owner_call" || entry.kind === "alarm";
 
 export const isSessionCommand = (entry: JournalEntry): entry is SessionCommand =>
   isBoardInput(entry) || entry.kind === "label";
@@ -236,6 +248,8 @@ const HTTP_FAULT = strictObject({
 });
 
 const AT = { at_ms: instantMs() };
+/** An instant as `isoUtc` writes it. */
+const INSTANT = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$";
 
 const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   clock: Type.Object({
@@ -257,6 +271,14 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   inject_cancel: Type.Object({ ...AT, inject_id: string() }),
   owner_call: Type.Object({ ...AT, site: string(), delay_ms: integer(0, MS_MAX) }),
   label: Type.Object({ ...AT, award_id: string(), label: Type.Union([labelSchema, Type.Null()]) }),
+  alarm: Type.Object({
+    ...AT,
+    id: string(),
+    act: enumOf(["acknowledge", "shelve", "unshelve"]),
+    by: enumOf(["trainee", "instructor"]),
+    name: Type.Union([string(), Type.Null()]),
+    until: Type.Union([string({ pattern: INSTANT }), Type.Null()]),
+  }),
   checkpoint: Type.Object({ ...AT, label: Type.Union([string(), Type.Null()]), beside: Type.Object({}) }),
   // These entries have no instant, so their keys are checked strictly.
   restore: strictObject({ kind: string(), checkpoint_id: string() }),
