@@ -48,8 +48,8 @@ function missingProgram({ name }: Drill): InputErrors {
 
 /** Runs the clock while the program runs, and ends the program at the end of the drill. */
 function runProgram(drill: Drill, [command, ...args]: readonly string[], flags: DrillServeFlags): Promise<void> {
-  const ports = { port: 0, authPort: 0, speed: flags.speed ?? String(drill.speed), paused: false };
-  return serveDrill(drill, { ...flags, ...ports, journal: false }, (ready, session, stop) => {
+  const running = { speed: flags.speed ?? String(drill.speed), paused: false, journal: false } as const;
+  return serveDrill(drill, { ...flags, ...running }, (ready, session, stop) => {
     const child = spawn(command, args, {
       stdio: ["ignore", "inherit", "inherit"],
       env: { ...traineeEnvironment(process.env), ...programEnvironment(session, ready) },

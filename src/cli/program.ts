@@ -303,8 +303,11 @@ function addDrillCommands(vppsim: Command): void {
     .argument("<drill>", "drill file, or name of a shipped drill")
     .argument("[program...]", "after --: a program that is the trainee, with its arguments")
     .option("--script <file>", "actions of a trainee at simulated instants (YAML); nothing is served")
-    .action(async (nameOrFile, program, options) =>
-      (await import("./drillServeCommand.ts")).drillRunCommand(nameOrFile, program, options),
+    .action(async (nameOrFile, program, options, command) =>
+      (await import("./drillServeCommand.ts")).drillRunCommand(nameOrFile, program, {
+        ...options,
+        ...(program.length > 0 ? freePorts(command) : {}),
+      }),
     );
   addServerOptions(
     addGraded("serve", "serve a drill for a trainee and an instructor until it is stopped, then grade it"),
@@ -318,6 +321,12 @@ function addDrillCommands(vppsim: Command): void {
     .option("--drill <drill>", "drill file (default: the shipped drill with the name in the export)")
     .action(async (file, options) => (await import("./drillCommand.ts")).drillGradeCommand(file, options));
 }
+
+/** A program reads its addresses, so that any free port will do for one that was not given. */
+const freePorts = (command: Command): Record<string, number> =>
+  Object.fromEntries(
+    ["port", "authPort"].filter((name) => command.getOptionValueSource(name) === "default").map((name) => [name, 0]),
+  );
 
 function addCompletionCommand(vppsim: Command): void {
   vppsim

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { freePort } from "./readmeScript.ts";
 import { PROJECT, runVppsim } from "./runVppsim.ts";
 import { requestJson, ServeProcess } from "./serveProcess.ts";
 
@@ -42,6 +43,24 @@ test("a program as the trainee of a drill gets a grade of its commands", () => {
   });
   expect(readFileSync(join(cwd, "debriefing/debriefing.html"), "utf8")).toContain("call to the owner of battery-large");
   expect(readFileSync(join(cwd, ".vppsim/drill-attempts.jsonl"), "utf8")).toContain('"person":"Aya"');
+});
+
+test("a program is served at the ports that were given, and its environment says so", async () => {
+  const ports = await Promise.all([freePort(), freePort()]);
+  const client = `
+    const { VPPSIM_BASE_URL: base, VPPSIM_AUTH_URL: auth } = process.env;
+    const { status } = await fetch(base + "/sandbox/session");
+    process.stdout.write(JSON.stringify({ base, auth, status }) + "\\n");`;
+  const flags = ["--port", String(ports[0]), "--auth-port", String(ports[1]), "--speed", "100"];
+  const program = [process.execPath, "--input-type=module", "-e", client];
+  const { stdout } = runVppsim(["drill", "run", "integrator", ...flags, "--", ...program], {
+    cwd: createTemporaryFolder("cli"),
+  });
+  expect(JSON.parse(stdout.split("\n")[0])).toEqual({
+    base: `http://127.0.0.1:${ports[0]}`,
+    auth: `http://127.0.0.1:${ports[1]}`,
+    status: 200,
+  });
 });
 
 test("a program that a signal ends is named with the signal", () => {
