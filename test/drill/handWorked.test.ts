@@ -192,3 +192,52 @@ test("a battery that is empty at 10:30 reaches its limit once, and 20 kW are mis
   expect(best.measures.shortfall_kwh).toBe(30);
   expect(score).toBe(100);
 });
+
+/** Weights of b decide: the first step counts from 10:10 to 10:20, the second to 10:15, the third at any time. */
+const STEPS: SmallDrill = {
+  ...OUTAGE,
+  drill: `may: [weights]
+goals:
+  - {measure: open_steps, at_most: 0}
+steps:
+  - {text: {en: First}, done_when: {weight: {site: b, above: 1}}, from: 2026-04-01T10:10:00Z, until: 2026-04-01T10:20:00Z}
+  - {text: {en: Second}, done_when: {weight: {site: b, above: 2}}, until: 2026-04-01T10:15:30Z}
+  - {text: {en: Third}, done_when: {weight: {site: b, above: 2}, for: PT2M}}`,
+};
+
+describe("steps with their time", () => {
+  const statesOf = async (actions: readonly string[], reached?: string) =>
+    gradeJson(await grade(STEPS, actions, reached)).steps.map(({ state, done_at }) => [state, done_at]);
+
+  test("a step counts from its instant on, also by what was done before", async () => {
+    const early = ["{at: 2026-04-01T10:05:00Z, weights: {b: 2}}"];
+    expect(await statesOf(early, "2026-04-01T10:09:00Z")).toEqual([
+      ["waiting", null],
+      ["waiting", null],
+      ["waiting", null],
+    ]);
+    expect(await statesOf(early, "2026-04-01T10:15:00Z")).toEqual([
+      ["done", "2026-04-01T10:10:00Z"],
+      ["open", null],
+      ["waiting", null],
+    ]);
+  });
+
+  test("one that opens after its time is missed at once, and the next one is judged from then on", async () => {
+    const late = ["{at: 2026-04-01T10:16:00Z, weights: {b: 3}}"];
+    // The second one was over at 10:15:30, before the first one was done.
+    expect(await statesOf(late)).toEqual([
+      ["done", "2026-04-01T10:16:00Z"],
+      ["missed", null],
+      ["done", "2026-04-01T10:18:00Z"],
+    ]);
+  });
+
+  test("a step that is missed between two minutes opens the next one", async () => {
+    const first = ["{at: 2026-04-01T10:12:00Z, weights: {b: 2}}"];
+    const states = async (reached: string) => (await statesOf(first, reached)).map(([state]) => state);
+    expect(await states("2026-04-01T10:15:29Z")).toEqual(["done", "open", "waiting"]);
+    expect(await states("2026-04-01T10:15:30Z")).toEqual(["done", "missed", "open"]);
+    expect((await grade(STEPS, first)).measures.open_steps).toBe(2);
+  });
+});

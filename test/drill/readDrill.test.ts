@@ -167,6 +167,24 @@ test.each([
   expect(errorsOf("kind: outage, site: battery-large", `kind: ${fault}`).join("\n")).toMatch(message);
 });
 
+test.each([
+  [
+    "from: 2026-05-20T17:00:00+09:00",
+    /steps\.0\.from: found 2026-05-20T08:00:00Z, allowed an instant of the drill, from 2026-05-20T08:20:00Z/,
+  ],
+  [
+    "from: 2026-05-20T18:00:00+09:00, until: 2026-05-20T18:00:00+09:00",
+    /steps\.0\.until: found 2026-05-20T09:00:00Z, allowed an instant after 2026-05-20T09:00:00Z, at most 2026-05-20T11:00:00Z/,
+  ],
+  ["until: 2026-05-20T20:00:01+09:00", /steps\.0\.until: found 2026-05-20T11:00:01Z, allowed an instant after/],
+  ["done_when: {owner_call: factry}", /steps\.0\.done_when\.owner_call: found "factry".*did you mean factory/],
+  ["done_when: {ownr_call: factory}", /steps\.0\.done_when\.ownr_call: .*did you mean owner_call/],
+])("of a step %s", (keys, message) => {
+  const condition = keys.startsWith("done_when") ? "" : ", done_when: {owner_call: factory}";
+  const step = `steps:\n  - {text: {en: Do it}, ${keys}${condition}}\ngoals:`;
+  expect(errorsOf("goals:", step).join("\n")).toMatch(message);
+});
+
 test("an output control without limit_pct is refused, because it would limit to 0 unnoticed", () => {
   expect(errorsOf("kind: outage, site", "kind: output_control, site").join("\n")).toMatch(
     /limit_pct: a value is required/,

@@ -128,6 +128,7 @@ export const instructor = {
   "instructor.grade_computing": { en: "The grade is computed…", ja: "採点しています…" },
   "instructor.goal": { en: "Goal", ja: "目標" },
   "instructor.so_far": { en: "So far", ja: "現時点まで" },
+  "instructor.result": { en: "Result", ja: "結果" },
   "instructor.at_end": { en: "At the end without further action", ja: "以後何もしない場合の終了時" },
   "instructor.goal_value": { en: "Value", ja: "値" },
   "instructor.goal_points": { en: "Points", ja: "点数" },

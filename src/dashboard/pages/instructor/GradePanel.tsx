@@ -56,56 +56,39 @@ interface GradeTextProps {
   readonly at: string;
 }
 
-/** What has come about, and beside it, before the end, what would be at the end without further action. */
-function GradeText({ grade: { score, goals, so_far, at_end_without_action, best }, at }: GradeTextProps) {
+/** Of each goal what has come about, and beside it, before the end, what would be at the end without further action. */
+function GradeText({ grade, at }: GradeTextProps) {
   const { t } = useTexts();
+  const { score, goals, so_far, at_end_without_action, best } = grade;
   const label = t("instructor.score", { score: formatNumber(score, 1) });
   const isOver = at_end_without_action === null;
-  const metText = (isMet: boolean | null): string =>
-    isMet === null ? "–" : t(isMet ? "instructor.yes" : "instructor.no");
+  const side = t(isOver ? "instructor.result" : "instructor.at_end");
   return (
     <>
       <p>
-        {!isOver && `${t("instructor.at_end")}: `}
-        <b>{label}</b> <span className="muted">{t("instructor.score_scale", { at })}</span>
+        {side}: <b>{label}</b> <span className="muted">{t("instructor.score_scale", { at })}</span>
       </p>
       <Progress value={Math.max(0, Math.min(100, score))} aria-label={label} color="var(--requested)" />
       <Table>
         <Table.Thead>
-          {!isOver && (
-            <Table.Tr>
-              <Table.Td />
-              <Table.Th colSpan={2} scope="colgroup">
-                {t("instructor.so_far")}
-              </Table.Th>
-              <Table.Th colSpan={3} scope="colgroup">
-                {t("instructor.at_end")}
-              </Table.Th>
-            </Table.Tr>
-          )}
           <Table.Tr>
-            <Table.Th className="nowrap">{t("instructor.goal")}</Table.Th>
-            {!isOver && <ValueHeads />}
-            <ValueHeads />
+            <Table.Th>{t("instructor.goal")}</Table.Th>
+            <Table.Th className="num">{t("instructor.goal_value")}</Table.Th>
             <Table.Th className="num">{t("instructor.goal_points")}</Table.Th>
+            <Table.Th className="nowrap">{t("instructor.goal_met")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {goals.map(({ measure, text, value_text, points, met }, k) => (
-            <Table.Tr key={measure}>
-              <Table.Th scope="row">{text}</Table.Th>
-              {!isOver && (
-                <>
-                  <Table.Td className="num">{so_far.goals[k].value_text}</Table.Td>
-                  <Table.Td className="nowrap">{metText(so_far.goals[k].met)}</Table.Td>
-                </>
-              )}
-              <Table.Td className="num">{value_text}</Table.Td>
-              <Table.Td className="nowrap">{metText(met)}</Table.Td>
-              <Table.Td className="num">{points === null ? "–" : formatNumber(points, 1)}</Table.Td>
+        {goals.map(({ measure, text, value_text, points, met }, k) => (
+          <Table.Tbody key={measure}>
+            <Table.Tr>
+              <Table.Th colSpan={4} scope="rowgroup">
+                {text}
+              </Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
+            {!isOver && <FigureRow side={t("instructor.so_far")} points={null} {...so_far.goals[k]} />}
+            <FigureRow side={side} value_text={value_text} points={points} met={met} />
+          </Table.Tbody>
+        ))}
       </Table>
       <p className="muted" style={{ fontSize: "0.75rem" }}>
         {best.note}
@@ -114,12 +97,24 @@ function GradeText({ grade: { score, goals, so_far, at_end_without_action, best 
   );
 }
 
-function ValueHeads() {
+interface FigureRowProps {
+  readonly side: string;
+  readonly value_text: string;
+  readonly points: number | null;
+  /** `null`: it cannot be said yet. */
+  readonly met: boolean | null;
+}
+
+function FigureRow({ side, value_text, points, met }: FigureRowProps) {
   const { t } = useTexts();
   return (
-    <>
-      <Table.Th className="num">{t("instructor.goal_value")}</Table.Th>
-      <Table.Th className="nowrap">{t("instructor.goal_met")}</Table.Th>
-    </>
+    <Table.Tr>
+      <Table.Th scope="row" fw="normal" pl="md">
+        {side}
+      </Table.Th>
+      <Table.Td className="num">{value_text}</Table.Td>
+      <Table.Td className="num">{points === null ? "–" : formatNumber(points, 1)}</Table.Td>
+      <Table.Td className="nowrap">{met === null ? "–" : t(met ? "instructor.yes" : "instructor.no")}</Table.Td>
+    </Table.Tr>
   );
 }
