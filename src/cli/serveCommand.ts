@@ -113,8 +113,7 @@ function buildSessionServers(session: Session, { flags, settings, access, drill 
     rateLimits: flags.rateLimits,
     isSeparated: access.isSeparated,
     allowedHosts: settings.allowedHosts,
-    // Examples name faults and checkpoints.
-    maySeeIds: (request) => sandboxRole(request, access) === "instructor",
+    readerOf: (request) => sandboxRole(request, access),
     descriptions: [sandboxDescription(session)],
     plugins: [
       (server, _options, done) => {

@@ -17,7 +17,7 @@ import { type LiveServer, startLiveServer } from "./liveServer.ts";
 let live: LiveServer;
 
 const faceOf = (session: Session) => ({
-  maySeeIds: () => true,
+  readerOf: () => "instructor" as const,
   descriptions: [sandboxDescription(session)],
   plugins: [
     (server: Parameters<typeof sandboxPlugin>[0], _options: object, done: () => void) => {

@@ -171,6 +171,17 @@ describe("the AsyncAPI description", () => {
     }
     expect(check({ asyncapi: "3.0.0", info: { title: "x" } })).toBe(false);
   });
+
+  test("has an example of each message, which satisfies its schema", () => {
+    const { components } = JSON.parse(JSON.stringify(asyncApiDocument(ROUTE_TABLES)));
+    const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
+    const messages = Object.values<{ payload: object; examples: [{ payload: object }] }>(components.messages);
+    expect(messages.length).toBeGreaterThan(16);
+    for (const { payload, examples } of messages) {
+      const valid = ajv.validate(payload, examples[0].payload);
+      expect([valid, ajv.errors, examples[0].payload]).toEqual([true, null, examples[0].payload]);
+    }
+  });
 });
 
 describe("the server", () => {

@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { type DestinationStream, destination, type Logger, pino } from "pino";
+import type { SandboxRole } from "../../live/session/sandboxReads.ts";
 import type { SessionListener } from "../../live/session/sessionListener.ts";
 import type { ApiName, Route } from "../endpoints/route.ts";
 import { ROUTES } from "../endpoints/routes.ts";
@@ -76,10 +77,10 @@ export interface ServerOptions {
   /** Descriptions of those plugins, for the reference page. */
   readonly descriptions?: readonly PageDescription[];
   /**
-   * Whether a caller may see ids of the scenario in examples; absent: nobody
+   * The role whose ids a caller sees in examples; absent: none has any
    * (docs/model/apis.md#description-examples).
    */
-  readonly maySeeIds?: (request: FastifyRequest) => boolean;
+  readonly readerOf?: (request: FastifyRequest) => SandboxRole | null;
   /** Whether readers are trainees, to whom faults are not reported as such (docs/model/sandbox.md#roles). */
   readonly isSeparated?: boolean;
   /** Bytes that telemetry may hold for all readers together; absent: `BUDGET_BYTES_MAX`. */
@@ -191,8 +192,8 @@ function baseServer(
   serveTelemetry(server, { ...context, hub, readers, traffic });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(context, api));
   server.get("/health", (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));
-  const { maySeeIds, descriptions = [] } = options;
-  server.register(descriptionPlugin({ host, routes, authPort, maySeeIds, descriptions }));
+  const { readerOf, descriptions = [] } = options;
+  server.register(descriptionPlugin({ host, routes, authPort, readerOf, descriptions }));
   for (const plugin of options.plugins ?? []) server.register(plugin);
   return server;
 }

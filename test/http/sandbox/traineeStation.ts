@@ -103,7 +103,7 @@ export class TraineeStation {
       const access = createSandboxAccess({ signingKey, sandboxToken: null, instructorToken: "teacher" });
       return {
         isSeparated: true,
-        maySeeIds: (request) => sandboxRole(request, access) === "instructor",
+        readerOf: (request) => sandboxRole(request, access),
         descriptions: [sandboxDescription(session)],
         plugins: [
           (base, _options, done) => {

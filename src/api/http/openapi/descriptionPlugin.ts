@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
+import type { SandboxRole } from "../../../live/session/sandboxReads.ts";
 import type { ApiName, Route } from "../../endpoints/route.ts";
 import type { ApiHost } from "../apiHost.ts";
 import { siblingUrl } from "../paths.ts";
@@ -17,8 +18,8 @@ export interface PageDescription {
   /** As in `/openapi/<name>.json`. */
   readonly name: string;
   readonly title: string;
-  /** The OpenAPI document. @param examples  with names and ids of the scenario, or the same for everyone */
-  document(examples: "of_session" | "fixed"): object;
+  /** The OpenAPI document with the examples that a reader may see; `null`: those of no scenario. */
+  document(reader: SandboxRole | null): object;
 }
 
 interface DescriptionOptions {
@@ -26,7 +27,7 @@ interface DescriptionOptions {
   readonly routes: Readonly<Record<ApiName, readonly Route[]>>;
   /** Port of the authentication host; `null` before it listens. */
   readonly authPort: () => number | null;
-  readonly maySeeIds: ((request: FastifyRequest) => boolean) | undefined;
+  readonly readerOf: ((request: FastifyRequest) => SandboxRole | null) | undefined;
   readonly descriptions: readonly PageDescription[];
 }
 
@@ -39,12 +40,12 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** Serves the descriptions of the APIs, and a page to read and try them (docs/model/apis.md#reference-page). */
 export function descriptionPlugin(options: DescriptionOptions): FastifyPluginCallback {
-  const { host, routes, descriptions, maySeeIds = () => false } = options;
+  const { host, routes, descriptions, readerOf = () => null } = options;
   const authUrlOf = ({ headers }: FastifyRequest): string =>
     siblingUrl(headers.host, options.authPort()) ?? OFFLINE_CONTEXT.authUrl;
   const contextOf = (request: FastifyRequest): DescriptionContext => ({
     authUrl: authUrlOf(request),
-    examples: maySeeIds(request) ? currentExamples(host.context) : FIXED_EXAMPLES,
+    examples: readerOf(request) === null ? FIXED_EXAMPLES : currentExamples(host.context),
   });
   const asyncApi = (request: FastifyRequest) => asyncApiDocument(routes, request.headers.host);
   return (server, _options, done) => {
@@ -53,9 +54,7 @@ export function descriptionPlugin(options: DescriptionOptions): FastifyPluginCal
         sendJson(reply, openApiDocument(api, routes[api], contextOf(request))),
       );
     for (const { name, document } of descriptions)
-      server.get(`/openapi/${name}.json`, (request, reply) =>
-        sendJson(reply, document(maySeeIds(request) ? "of_session" : "fixed")),
-      );
+      server.get(`/openapi/${name}.json`, (request, reply) => sendJson(reply, document(readerOf(request))));
     server.get("/asyncapi.json", (request, reply) => sendJson(reply, asyncApi(request)));
     server.get("/docs", (request, reply) => {
       const authUrl = authUrlOf(request);
@@ -64,7 +63,7 @@ export function descriptionPlugin(options: DescriptionOptions): FastifyPluginCal
           "content-type": "text/html; charset=utf-8",
           "content-security-policy": contentSecurityPolicy(authUrl),
         })
-        .send(referencePage(startSettings(authUrl, descriptions), asyncApi(request)));
+        .send(referencePage(startSettings({ authUrl, descriptions, routes }), asyncApi(request)));
     });
     // Browsers request one; there is none.
     server.get("/favicon.ico", (_request, reply) => reply.code(204).send());

@@ -200,9 +200,8 @@ const IDEMPOTENCY_KEY: JsonObject = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "Kept for 24 hours of simulated time: the same key and body get the same answer, without a second effect",
+    "Kept for 24 hours of simulated time: the same key and body get the same answer, without a second effect.",
   schema: { type: "string", pattern: "^[\\x20-\\x7e]{1,128}$" },
-  example: "order-17",
 };
 
 /** What a description depends on besides the endpoint tables. */

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
 import { alarmId } from "../../../live/session/alarms/alarm.ts";
-import { SandboxErrorBody } from "../../../live/session/sandboxReads.ts";
+import { SandboxErrorBody, type SandboxRole } from "../../../live/session/sandboxReads.ts";
 import type { Session } from "../../../live/session/session.ts";
 import { keywordsOf } from "../../endpoints/schemas/baseSchemas.ts";
 import { floorToSecond } from "../../endpoints/shared/wireTime.ts";
@@ -55,9 +55,20 @@ function currentValues({
   };
 }
 
-/** Generates the OpenAPI 3.1 description of the sandbox. @param session  for examples; `null`: fixed ones */
-export function sandboxDocument(session: Session | null): JsonObject {
-  const values = session === null ? FIXED : currentValues(session);
+/** Values of the session without those that are the instructor's: faults, injects and checkpoints. */
+function traineeValues(session: Session): SandboxExamples {
+  const { faultId, checkpointId, injectId, httpFaultId } = FIXED;
+  return { ...currentValues(session), faultId, checkpointId, injectId, httpFaultId };
+}
+
+/** Generates the OpenAPI 3.1 description of the sandbox. @param reader  whose ids the examples have; `null`: fixed ones */
+export function sandboxDocument(session: Session | null, reader: SandboxRole | null = null): JsonObject {
+  const values =
+    session === null || reader === null
+      ? FIXED
+      : reader === "instructor"
+        ? currentValues(session)
+        : traineeValues(session);
   const paths: Record<string, JsonObject> = {};
   for (const route of SANDBOX_ROUTES)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, values) };
@@ -92,7 +103,7 @@ const SANDBOX_TITLE = "Sandbox control";
 export const sandboxDescription = (session: Session): PageDescription => ({
   name: "sandbox",
   title: SANDBOX_TITLE,
-  document: (examples) => sandboxDocument(examples === "fixed" ? null : session),
+  document: (reader) => sandboxDocument(session, reader),
 });
 
 const TAGS: Readonly<Record<SandboxRoute["tag"], string>> = {

@@ -1,5 +1,7 @@
 import { FAULT_KINDS } from "../../../inputs/scenario/schema/injectSchema.ts";
+import { ClockRecord } from "../../../live/session/sandboxCommands.ts";
 import type { ApiName, Route } from "../../endpoints/route.ts";
+import { sampleValue } from "../openapi/exampleValues.ts";
 import { PATH_PREFIXES } from "../paths.ts";
 import { INTERVAL_SECONDS, MESSAGE_TYPES } from "./subscription.ts";
 import { CLOSE_REASONS, POLICY_VIOLATION } from "./telemetryReader.ts";
@@ -25,19 +27,6 @@ const SUBSCRIBE: JsonObject = {
       maximum: INTERVAL_SECONDS.maximum,
       description: "Simulated seconds between two status messages, on whole multiples in UTC",
     },
-  },
-};
-
-const CLOCK: JsonObject = {
-  type: "object",
-  required: ["now", "mode", "speed", "achieved_speed", "lag_seconds", "scenario_end"],
-  properties: {
-    now: instant,
-    mode: { enum: ["paused", "running"] },
-    speed: { anyOf: [{ type: "number", exclusiveMinimum: 0 }, { const: "max" }] },
-    achieved_speed: { type: "number", minimum: 0 },
-    lag_seconds: { type: "number", minimum: 0 },
-    scenario_end: instant,
   },
 };
 
@@ -95,7 +84,7 @@ function dataSchemas(
     schedule: ["A schedule came into a state: its entry and the state", withState(entry)],
     instruction: ["An immediate instruction: its answer", recordOf(routes, "POST", "/control/active_power")],
     fault: ["A fault was begun or ended in the sandbox", FAULT],
-    clock: ["The clock was paused, set going or put back", CLOCK],
+    clock: ["The clock was paused, set going or put back", { ...ClockRecord }],
     gap: ["The reader missed messages: it was too slow, or resumed too late", GAP],
   };
 }
@@ -139,13 +128,13 @@ export function asyncApiDocument(
   const channels: Record<string, JsonObject> = {};
   const operations: Record<string, JsonObject> = {};
   const messages: Record<string, JsonObject> = {
-    subscribe: { name: "subscribe", title: "Say what to send", payload: SUBSCRIBE },
+    subscribe: message("subscribe", "Say what to send", SUBSCRIBE),
   };
   for (const [channel, api] of Object.entries(CHANNELS) as [Channel, ApiName][]) {
     const data = dataSchemas(channel, tables[api]);
     const names = Object.keys(data);
     for (const [type, [title, schema]] of Object.entries(data))
-      messages[`${channel}_${type}`] = { name: type, title, payload: frameSchema(type, schema) };
+      messages[`${channel}_${type}`] = message(type, title, frameSchema(type, schema));
     const idName = api === "vpp-v1" ? "vpp_id" : "id";
     const refs = names.map((type) => [type, { $ref: `#/components/messages/${channel}_${type}` }]);
     channels[channel] = {
@@ -189,6 +178,13 @@ export function asyncApiDocument(
     },
   };
 }
+
+const message = (name: string, title: string, payload: JsonObject): JsonObject => ({
+  name,
+  title,
+  payload,
+  examples: [{ name, payload: sampleValue(payload) }],
+});
 
 const frameSchema = (type: string, data: JsonObject): JsonObject => ({
   type: "object",

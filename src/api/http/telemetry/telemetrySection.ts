@@ -28,6 +28,7 @@ interface AsyncApi {
 export function telemetrySection(document: object): string {
   const { info, servers, channels, components } = document as AsyncApi;
   const { messages, securitySchemes } = components;
+  const addresses = Object.values(channels).map(({ address }) => `ws://${servers.session.host}${address}`);
   const sections = Object.values(channels).map((channel) => channelHtml(channel, servers.session.host, messages));
   return `<section id="telemetry">
 <h2>Telemetry (WebSocket)</h2>
@@ -37,6 +38,12 @@ ${sections.join("\n")}
 <h3>To send: subscribe</h3>
 <p>Without it all types are sent, and the status every 60 seconds of simulated time.</p>
 ${fieldsTable(messages.subscribe.payload.properties)}
+<h3>To resume after a lost connection</h3>
+<p>Store <code>session</code> of the last <code>hello</code> and <code>seq</code> of the last message. Connect again with both:
+<code>${escapeHtml(addresses[0])}?session=5f0c…&amp;last_seq=42</code>. The messages from 43 on follow, with the same subscription and
+without a new <code>hello</code>. The server keeps a session for 60 seconds of real time, with the last 256 messages; a <code>gap</code>
+stands for older ones. If nothing is kept, after a restore or a reset, a <code>hello</code> with number 1 and a new <code>session</code>
+follows: read the status and the schedules anew. After code 4498 (the token expired) get a token first.</p>
 </section>`;
 }
 
