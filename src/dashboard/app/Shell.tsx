@@ -6,8 +6,8 @@ import { SESSION_PATH, useConnection, useNowMs, useSandbox, useStation, useTelem
 import { SandboxError } from "../data/sandboxCalls.ts";
 import { timeFormats } from "../format/times.ts";
 import { AlarmLine } from "../pages/alarms/AlarmLine.tsx";
+import { AlarmSound } from "../pages/alarms/AlarmSound.tsx";
 import { AlarmsPage } from "../pages/alarms/AlarmsPage.tsx";
-import { AlarmsProvider } from "../pages/alarms/AlarmsProvider.tsx";
 import { StoryOfAddress } from "../pages/alarms/StoryOfAddress.tsx";
 import { InstructPage } from "../pages/instruct/InstructPage.tsx";
 import { InstructorPage } from "../pages/instructor/InstructorPage.tsx";
@@ -140,42 +140,41 @@ export function Shell({ onRestart }: { readonly onRestart: () => void }) {
   }, [page, session, t]);
   const PageView = PAGE_VIEWS[page];
   return (
-    <AlarmsProvider>
-      <AppShell
-        className="shell"
-        data-connection={state}
-        header={{ height: "5.625rem" }}
-        navbar={{ width: "5rem", breakpoint: 0 }}
-        transitionDuration={0}
-        padding={0}
+    <AppShell
+      className="shell"
+      data-connection={state}
+      header={{ height: "5.625rem" }}
+      navbar={{ width: "5rem", breakpoint: 0 }}
+      transitionDuration={0}
+      padding={0}
+    >
+      <Button className="skip" pos="fixed" top={8} left={8} style={{ zIndex: 400 }} onClick={focusContent}>
+        {t("app.skip")}
+      </Button>
+      <AppShell.Header bg="var(--surface)">
+        <TopBar />
+        <AlarmLine />
+      </AppShell.Header>
+      <AppShell.Navbar
+        component="nav"
+        bg="var(--surface)"
+        py="sm"
+        px={1}
+        style={{ gap: 2 }}
+        aria-label={t("nav.label")}
       >
-        <Button className="skip" pos="fixed" top={8} left={8} style={{ zIndex: 400 }} onClick={focusContent}>
-          {t("app.skip")}
-        </Button>
-        <AppShell.Header bg="var(--surface)">
-          <TopBar />
-          <AlarmLine />
-        </AppShell.Header>
-        <AppShell.Navbar
-          component="nav"
-          bg="var(--surface)"
-          py="sm"
-          px={1}
-          style={{ gap: 2 }}
-          aria-label={t("nav.label")}
-        >
-          <Rail page={page} />
-        </AppShell.Navbar>
-        <AppShell.Main id="content" tabIndex={-1} {...CONTENT}>
-          <ErrorBoundary key={route.path.join("/")} title={t("app.broken")}>
-            <PageView />
-          </ErrorBoundary>
-        </AppShell.Main>
-        <Banner />
-        <ShortcutSheet />
-        <StoryOfAddress />
-      </AppShell>
-    </AlarmsProvider>
+        <Rail page={page} />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} {...CONTENT}>
+        <ErrorBoundary key={route.path.join("/")} title={t("app.broken")}>
+          <PageView />
+        </ErrorBoundary>
+      </AppShell.Main>
+      <Banner />
+      <ShortcutSheet />
+      <StoryOfAddress />
+      <AlarmSound />
+    </AppShell>
   );
 }
 

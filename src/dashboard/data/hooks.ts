@@ -49,6 +49,8 @@ export function useSandbox<T>(path: string | null, everyMs = 1_000): Resource<T>
   return useResource(path, () => calls.get<T>(path ?? ""), everyMs);
 }
 
+export const balancePath = (vpp: string): string => `/sandbox/vpps/${encodeURIComponent(vpp)}/balance`;
+
 export const SESSION_PATH = "/sandbox/session";
 const SESSION_PERIOD_MS = 5_000;
 

@@ -1,7 +1,8 @@
 import { Center } from "@mantine/core";
+import type { AlarmRecord } from "../../api/client/sandboxTypes.ts";
 import { useTexts } from "../app/preferences.tsx";
 
-export type AlarmPriority = 1 | 2 | 3;
+export type AlarmPriority = AlarmRecord["priority"];
 
 const BADGE = { role: "img", flex: "none", w: "1.25rem", h: "1.25rem", fz: "xs", fw: 700 };
 

@@ -51,6 +51,7 @@ test("an alarm has its texts and its help in both languages", async () => {
       site: "factory",
       sites: ["factory"],
       award: "morning-reserve",
+      award_name: "morning-reserve",
       awards: ["morning-reserve"],
       kw: 25.9,
       since: morning("22:30:00"),

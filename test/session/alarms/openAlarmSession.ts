@@ -26,5 +26,5 @@ export const outage = (site: string) => ({ kind: "outage", site, durationMs: nul
 export function alarmsOf({ hosted, scenario }: Session): AlarmList {
   const { alarms, nowMs } = hosted;
   if (alarms === null) throw new Error("a session has alarms");
-  return alarmList(alarms, nowMs, alarmReader(scenario, "en"));
+  return alarmList(alarms, nowMs, alarmReader(hosted, scenario, "en"));
 }

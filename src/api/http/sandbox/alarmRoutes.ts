@@ -23,7 +23,7 @@ export const ALARM_ROUTES: readonly SandboxRoute[] = [
     answer: AlarmList,
     handle: ({ session, query: { lang = "en" } }) => {
       const { alarmBoard, nowMs } = session.hosted;
-      return alarmList(alarmBoard, nowMs, alarmReader(session.scenario, lang));
+      return alarmList(alarmBoard, nowMs, alarmReader(session.hosted, session.scenario, lang));
     },
   }),
   sandboxRoute({
@@ -63,7 +63,7 @@ export const ALARM_ROUTES: readonly SandboxRoute[] = [
 
 /** The present world's alarm as a client reads it. */
 const recordOf = (session: Session, alarm: Alarm): AlarmRecord =>
-  alarmRecord(alarm, alarmReader(session.scenario, "en"));
+  alarmRecord(alarm, alarmReader(session.hosted, session.scenario, "en"));
 
 /** The end of a shelving from the body of a request, as a function of the present instant. @throws SessionRefusal  400 */
 function shelfEnd({ for: duration, until }: ShelveRequest): (nowMs: EpochMs) => EpochMs {

@@ -1,21 +1,19 @@
 import { Alert, Anchor, Button, Group } from "@mantine/core";
 import { useState } from "react";
-import type { OwnerCall } from "../../../api/client/sandboxTypes.ts";
+import type { AlarmRecord, OwnerCall } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo, useQueryState } from "../../app/route.ts";
 import { useConnection, useMay, useStation } from "../../data/hooks.ts";
-import { isoOf } from "../../format/times.ts";
-import { useMessageText } from "../../texts/useMessageText.ts";
-import { useAcknowledge } from "./AlarmsProvider.tsx";
-import type { Alarm } from "./alarm.ts";
+import { msOf } from "../../format/times.ts";
+import { useAcknowledge } from "./useAlarms.ts";
 
 /** Acknowledge, or mark as read. */
-export function AcknowledgeButton({ alarm }: { readonly alarm: Alarm }) {
+export function AcknowledgeButton({ alarm }: { readonly alarm: AlarmRecord }) {
   const { t } = useTexts();
   const acknowledge = useAcknowledge();
-  const text = useMessageText()(alarm.text);
-  if (alarm.state === "acknowledged") return null;
-  const isCleared = alarm.state === "cleared";
+  const { text, state, acknowledged_at } = alarm;
+  const isCleared = state === "cleared";
+  if (!isCleared && acknowledged_at !== null) return null;
   return (
     <Button
       size="compact-xs"
@@ -28,34 +26,30 @@ export function AcknowledgeButton({ alarm }: { readonly alarm: Alarm }) {
 }
 
 /** From an alarm to its moment on the chart, its site, the story of its award, and the owner of the site. */
-export function AlarmLinks({ alarm }: { readonly alarm: Alarm }) {
+export function AlarmLinks({ alarm }: { readonly alarm: AlarmRecord }) {
   const { t } = useTexts();
   const times = useTimes();
-  const { raisedMs, site, vpp } = alarm;
-  const awardId = alarm.awardIds[0] ?? null;
+  const { raised_at, site, vpp, award, award_name } = alarm;
   const [, openStory] = useQueryState("story", "");
-  const state = { ...(vpp === null ? {} : { vpp }), at: isoOf(raisedMs) };
   return (
     <Group gap="sm">
-      {vpp !== null && (
-        <Anchor
-          href={hrefTo(["now"], state)}
-          aria-label={t("alarms.on_chart_of", { at: times.clock(raisedMs) })}
-          size="sm"
-        >
-          {t("alarms.on_chart")}
-        </Anchor>
-      )}
+      <Anchor
+        href={hrefTo(["now"], { vpp, at: raised_at })}
+        aria-label={t("alarms.on_chart_of", { at: times.clock(msOf(raised_at)) })}
+        size="sm"
+      >
+        {t("alarms.on_chart")}
+      </Anchor>
       {site !== null && (
         <Anchor href={hrefTo(["sites", site])} size="sm">
           {site}
         </Anchor>
       )}
-      {awardId !== null && (
+      {award !== null && (
         <Button
           size="compact-xs"
-          aria-label={t("alarms.why_of", { award: awardId })}
-          onClick={() => openStory(awardId)}
+          aria-label={t("alarms.why_of", { award: award_name ?? award })}
+          onClick={() => openStory(award)}
         >
           {t("alarms.why")}
         </Button>

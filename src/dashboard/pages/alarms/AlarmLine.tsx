@@ -1,15 +1,14 @@
 import { Anchor, Button, Group } from "@mantine/core";
+import type { AlarmRecord } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useShortcut } from "../../app/Shortcuts.tsx";
 import { useNowMs, useStation } from "../../data/hooks.ts";
 import { formatMinutes } from "../../format/durations.ts";
+import { msOf } from "../../format/times.ts";
 import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
-import { useMessageText } from "../../texts/useMessageText.ts";
 import { DrillLine } from "../instructor/DrillLine.tsx";
-import { useAcknowledge, useAlarms } from "./AlarmsProvider.tsx";
-import type { Alarm } from "./alarm.ts";
-import { countOf, mostUrgent } from "./alarmList.ts";
+import { mostUrgent, useAcknowledge, useAlarms } from "./useAlarms.ts";
 
 /** The alarm to work on, under the top bar of every page; the instructor sees the drill there. */
 export function AlarmLine() {
@@ -23,11 +22,6 @@ function TraineeAlarmLine() {
   const alarm = mostUrgent(list);
   const acknowledge = useAcknowledge();
   useShortcut("a", () => alarm !== null && acknowledge(alarm));
-  const counts = {
-    new: countOf(list, "new"),
-    acknowledged: countOf(list, "acknowledged"),
-    cleared: countOf(list, "cleared"),
-  };
   return (
     <Group component="section" wrap="nowrap" h="2.375rem" px="md" bg="var(--raised)" aria-label={t("alarms.line")}>
       {/* Urgent alarms interrupt a screen reader, others wait. */}
@@ -47,25 +41,25 @@ function TraineeAlarmLine() {
           {t("alarms.acknowledge")}
         </Button>
       )}
-      <Anchor className="num" miw="16rem" href={hrefTo(["alarms"])} size="sm">
-        {t("alarms.counts", counts)}
+      <Anchor className="num" miw="20rem" href={hrefTo(["alarms"])} size="sm">
+        {t("alarms.counts", list.counts)}
       </Anchor>
     </Group>
   );
 }
 
-function UrgentAlarm({ alarm: { priority, text, signs, raisedMs } }: { readonly alarm: Alarm }) {
+function UrgentAlarm({ alarm: { priority, text, signs, raised_at } }: { readonly alarm: AlarmRecord }) {
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
-  const textOf = useMessageText();
+  const raisedMs = msOf(raised_at);
   const minutes = Math.max(0, (nowMs - raisedMs) / 60_000);
-  const first = signs.length === 0 ? "" : ` · ${textOf(signs[0])}`;
+  const first = signs.length === 0 ? "" : ` · ${signs[0]}`;
   return (
     <>
       <AlarmBadge priority={priority} />
       <span className="truncate">
-        <b>{textOf(text)}</b>
+        <b>{text}</b>
         {first}
       </span>
       <span className="muted nowrap">

@@ -1,12 +1,12 @@
 import { Alert, Button } from "@mantine/core";
 import { useState } from "react";
+import type { AlarmRecord } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { Columns, EmptyState, HALVES, Panel } from "../../parts/Panel.tsx";
 import { AlarmItem } from "./AlarmPanel.tsx";
-import { useAlarms } from "./AlarmsProvider.tsx";
+import { SoundSwitch } from "./AlarmSound.tsx";
 import { AllEvents } from "./AllEvents.tsx";
-import type { Alarm } from "./alarm.ts";
-import { countOf } from "./alarmList.ts";
+import { useAlarms } from "./useAlarms.ts";
 
 /** More than this in ten minutes is more than a person can work on (EEMUA 191). */
 const LOAD_MAX = 10;
@@ -14,22 +14,21 @@ const LOAD_MAX = 10;
 /** Alarms by priority, and events newest first. */
 export function AlarmsPage() {
   const { t } = useTexts();
-  const list = useAlarms();
-  const { alarms, raisedMs } = list;
-  const counts = {
-    new: countOf(list, "new"),
-    acknowledged: countOf(list, "acknowledged"),
-    cleared: countOf(list, "cleared"),
-  };
+  const { alarms, counts, raised_last_10_min: raisedCount } = useAlarms();
   return (
     <Columns template={HALVES}>
       <h1 className="visually-hidden">{t("alarms.title")}</h1>
       <Panel
         title={t("alarms.title")}
         note={t("alarms.counts", counts)}
-        actions={<span className="muted">{t("alarms.load", { count: raisedMs.length })}</span>}
+        actions={
+          <>
+            <span className="muted">{t("alarms.load", { count: raisedCount })}</span>
+            <SoundSwitch />
+          </>
+        }
       >
-        {LOAD_MAX < raisedMs.length && <Alert p={0}>{t("alarms.load_high")}</Alert>}
+        {LOAD_MAX < raisedCount && <Alert p={0}>{t("alarms.load_high")}</Alert>}
         {alarms.length === 0 ? (
           <EmptyState>
             {t("alarms.none")} {t("alarms.none_why")}
@@ -46,7 +45,7 @@ export function AlarmsPage() {
 /** Alarms that are shown at first, and that one press adds: each is a dozen elements, which change every second. */
 const SHOWN_STEP = 40;
 
-function AlarmItems({ alarms }: { readonly alarms: readonly Alarm[] }) {
+function AlarmItems({ alarms }: { readonly alarms: readonly AlarmRecord[] }) {
   const { t } = useTexts();
   const [shownCount, setShownCount] = useState(SHOWN_STEP);
   const moreCount = Math.min(SHOWN_STEP, alarms.length - shownCount);

@@ -3,12 +3,11 @@ import { useTexts } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { useShortcut } from "../../app/Shortcuts.tsx";
 import { useVppName } from "../../app/vppChoice.tsx";
-import { useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
+import { balancePath, useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
 import { isoOf } from "../../format/times.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { StoryDialog } from "../now/StoryDialog.tsx";
 import { begunAwards } from "../report/sessionShare.ts";
-import { balancePath } from "./alarmDesk.ts";
 
 /** In the address if no award is shown. */
 const NO_AWARD = "-";

@@ -2,8 +2,7 @@ import { Anchor, Box, Group } from "@mantine/core";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useDrill } from "../../app/useDrill.ts";
 import { msOf } from "../../format/times.ts";
-import { useAlarms } from "../alarms/AlarmsProvider.tsx";
-import { countOf } from "../alarms/alarmList.ts";
+import { useAlarms } from "../alarms/useAlarms.ts";
 import { useActionText } from "./useActionText.ts";
 import { useTraineeActions } from "./useTraineeActions.ts";
 
@@ -13,9 +12,9 @@ export function DrillLine() {
   const times = useTimes();
   const drill = useDrill();
   const textOf = useActionText();
-  const list = useAlarms();
+  const { counts } = useAlarms();
   const last = useTraineeActions().at(-1);
-  const activeCount = list.alarms.length - countOf(list, "cleared");
+  const activeCount = counts.new + counts.acknowledged + counts.shelved;
   return (
     <Group component="section" wrap="nowrap" h="2.375rem" px="md" bg="var(--raised)" aria-label={t("instructor.drill")}>
       <Group className="alarm-line-text" flex={1} gap="0.625rem" wrap="nowrap" miw={0}>

@@ -3,11 +3,10 @@ import { type FormEvent, useState } from "react";
 import type { SandboxFaults, SandboxInjects, VppBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useVppName } from "../../app/vppChoice.tsx";
-import { useCommand, useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
+import { balancePath, useCommand, useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
 import { InstantInput } from "../../parts/InstantInput.tsx";
 import { EmptyState, Panel, ScrollWindow, StateTag } from "../../parts/Panel.tsx";
 import { Refusal } from "../../parts/Refusal.tsx";
-import { balancePath } from "../alarms/alarmDesk.ts";
 import {
   CONDITION_LIMITS,
   MALFUNCTION_KINDS,

@@ -14,7 +14,8 @@ export function useActionText(): (action: SandboxActionRecord) => string {
     ({ kind, text, data }) => {
       if (kind === "clock") return eventText({ kind, text, data, site: null, award_id: null });
       if (kind === "command") return messageText(commandMessage(data));
-      const key = knownKey(kind === "restore" ? `action.restore_${data.to}` : `action.${kind}`);
+      const part = kind === "restore" ? data.to : kind === "alarm" ? data.act : null;
+      const key = knownKey(part === null ? `action.${kind}` : `action.${kind}_${part}`);
       return key === null ? text : t(key, { ...data, text });
     },
     [t, eventText, messageText],

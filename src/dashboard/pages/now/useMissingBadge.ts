@@ -1,7 +1,6 @@
 import type { AwardBalance } from "../../../api/client/sandboxTypes.ts";
 import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
-import { useAlarms } from "../alarms/AlarmsProvider.tsx";
-import { awardPriority } from "../alarms/alarmList.ts";
+import { awardPriority, useAlarms } from "../alarms/useAlarms.ts";
 
 interface MissingBadge {
   readonly priority: AlarmPriority;

@@ -4,8 +4,7 @@ import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { formatKw, formatPct, formatWeight } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { Figure } from "../../parts/Figure.tsx";
-import { useAlarms } from "../alarms/AlarmsProvider.tsx";
-import { sitePriorities } from "../alarms/alarmList.ts";
+import { sitePriorities, useAlarms } from "../alarms/useAlarms.ts";
 import { StatusCell } from "./MemberRow.tsx";
 import { isStale, setPointChange } from "./memberState.ts";
 

@@ -3,8 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import type { MemberView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
-import { useAlarms } from "../alarms/AlarmsProvider.tsx";
-import { sitePriorities } from "../alarms/alarmList.ts";
+import { sitePriorities, useAlarms } from "../alarms/useAlarms.ts";
 import { MemberRow } from "./MemberRow.tsx";
 import type { Column, Sorting } from "./memberState.ts";
 

@@ -4,16 +4,14 @@ import { instant as instantMs, strictObject } from "../../../base/schemaBuilders
 import { Type } from "../../../base/schemaType.ts";
 import { described, instant, instantOf, lastSeq, text, type Values } from "../sandboxParts.ts";
 import { cause, role } from "../sandboxReads.ts";
-import { ALARM_KINDS, ALARM_STATES } from "./alarm.ts";
+import { ALARM_KINDS, ALARM_STATES, type AlarmPriority } from "./alarm.ts";
 
 const count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 const alarmKind = oneOf(ALARM_KINDS);
-const alarmPriority = Type.Integer({
-  minimum: 1,
-  maximum: 3,
-  description: "1: act now; 2: act soon; 3: know it",
-});
+const alarmPriority = Type.Unsafe<AlarmPriority>(
+  Type.Integer({ minimum: 1, maximum: 3, description: "1: act now; 2: act soon; 3: know it" }),
+);
 
 const name = Type.String({ minLength: 1, maxLength: 40, pattern: "\\S", title: "a text of 1 to 40 characters" });
 
@@ -40,6 +38,7 @@ export const AlarmRecord = record({
   site: nullable(described("null: several or none")),
   sites: listOf(text, { description: "The most affected first" }),
   award: nullable(described("The most affected; null: none")),
+  award_name: nullable(described("Its name for persons")),
   awards: listOf(text, { description: "The most affected first" }),
   kw: nullable(Type.Number({ minimum: 0, description: "Missing power of the present cause; null: none is missing" })),
   since: instantOf("When the present cause began"),

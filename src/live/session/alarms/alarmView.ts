@@ -4,30 +4,41 @@ import type { Language } from "../../../base/language.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import type { Scenario } from "../../../inputs/scenario/scenario.ts";
 import { createLocalClock } from "../../../report/html/page/localClock.ts";
+import type { SessionRecord } from "../record/sessionRecord.ts";
 import { type Alarm, type AlarmState, alarmId, stateOf } from "./alarm.ts";
 import type { AlarmBoard } from "./alarmBoard.ts";
 import { alarmHelp } from "./alarmHelp.ts";
 import type { AlarmList, AlarmRecord } from "./alarmSchema.ts";
 import { type AlarmReader, alarmText } from "./alarmTexts.ts";
 
+/** A world with alarms, as `HostedWorld` is. */
 interface AlarmedWorld {
   readonly alarms: AlarmBoard | null;
+  readonly record: Pick<SessionRecord, "names"> | null;
   readonly nowMs: EpochMs;
 }
 
 type ReaderScenario = Pick<Scenario, "timezone" | "world">;
 
 /** How alarms are written for readers of a language. */
-export function alarmReader({ timezone, world }: ReaderScenario, language: Language): AlarmReader {
+export function alarmReader(
+  { record }: Pick<AlarmedWorld, "record">,
+  { timezone, world }: ReaderScenario,
+  language: Language,
+): AlarmReader {
   const clock = createLocalClock(timezone, world);
   // `2026-04-01 00:00`
   const clockText = (atMs: EpochMs): string => clock.formatShort(atMs).slice(11, 16);
-  return { language, clockText, nameOfAward: (awardId) => awardId };
+  return { language, clockText, nameOfAward: (awardId) => record?.names.nameOf(awardId) ?? awardId };
 }
 
 /** A digest of the list of a world. */
-export const alarmsDigest = ({ alarms, nowMs }: AlarmedWorld, scenario: ReaderScenario): string =>
-  sha256Hex(JSON.stringify(alarms === null ? null : alarmList(alarms, nowMs, alarmReader(scenario, "en"))));
+export const alarmsDigest = (hosted: AlarmedWorld, scenario: ReaderScenario): string =>
+  sha256Hex(
+    JSON.stringify(
+      hosted.alarms === null ? null : alarmList(hosted.alarms, hosted.nowMs, alarmReader(hosted, scenario, "en")),
+    ),
+  );
 
 /** Period over which the load of alarms is measured (EEMUA 191). */
 const LOAD_PERIOD_MS = 10 * MS_PER_MINUTE;
@@ -77,6 +88,7 @@ export function alarmRecord(alarm: Alarm, reader: AlarmReader): AlarmRecord {
     site,
     sites,
     award: awardIds[0] ?? null,
+    award_name: awardIds.length === 0 ? null : reader.nameOfAward(awardIds[0]),
     awards: awardIds,
     kw,
     since: wireTime(sinceMs),
