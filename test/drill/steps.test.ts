@@ -62,6 +62,9 @@ test("a step that is undone at its time is missed for good, and the next one ope
     "step",
     "step",
   ]);
+  const debriefing = (await server.get("/sandbox/debriefing")).text;
+  expect(debriefing).toContain("Step 2 was missed: Give the cold store weight 0");
+  expect(debriefing).not.toContain("What the best run did");
   await server.stop();
 });
 

@@ -237,7 +237,7 @@ function timelineSection({ graded, clock, language, t }: DebriefContext): Sectio
 }
 
 function effectsSection({ graded, clock, language, t }: DebriefContext): Section {
-  const { effects, best } = graded;
+  const { drill, effects, best } = graded;
   const table =
     effects.length === 0
       ? html`<p>${t("noActions")}</p>`
@@ -253,8 +253,9 @@ function effectsSection({ graded, clock, language, t }: DebriefContext): Section
           },
           { title: t("needless"), cell: (effect) => t(isIneffective(effect) ? "yes" : "no") },
         ]);
+  // A guided drill teaches its steps, not the weights of a search.
   const bestTable =
-    best.acts.length === 0
+    best.acts.length === 0 || drill.steps.length > 0
       ? null
       : dataTable(t("bestActions"), best.acts, [
           { title: t("time"), cell: ({ atMs }) => clock.formatExact(atMs) },

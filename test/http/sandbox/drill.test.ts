@@ -56,6 +56,7 @@ describe("a drill on the wire", () => {
   test("shows its trainee briefing and goals, and nothing of its injects", async () => {
     const { body, text } = await server.get("/sandbox/session");
     expect(body.drill).toMatchObject({ name: drill.name, title: drill.title.en, has_ended: false, steps: [] });
+    expect(body.drill).toMatchObject({ uncovered_above_pct: 5 });
     expect(text).not.toMatch(/inject|outage"/);
     expect((await server.get("/sandbox/session?lang=ja")).body.drill).toMatchObject({ title: drill.title.ja });
   });
