@@ -128,6 +128,14 @@ needingChromium.describe("what everybody can use", () => {
     });
   });
 
+  // The colours and headings are those of Swagger UI.
+  test("the reference page, by the rules of targets, labels and landmarks", async () => {
+    const { page } = await server.openPath("/docs");
+    await page.locator(".opblock").first().waitFor();
+    expect(await axeViolations(page, "further rules")).toEqual([]);
+    await page.context().close();
+  });
+
   test("the debriefing of a drill, in both themes", async () => {
     for (const colorScheme of THEMES) {
       const { page } = await drill.openPath("/sandbox/debriefing", {

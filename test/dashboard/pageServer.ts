@@ -209,17 +209,22 @@ export async function typeTime(where: Page | Locator, label: string, digits: str
 }
 
 /** What axe-core finds wrong with a page, one line each. */
-export async function axeViolations(page: Page): Promise<string[]> {
+export async function axeViolations(page: Page, rules: "all rules" | "further rules" = "all rules"): Promise<string[]> {
   // Evaluated by the browser's debugger: the page's own policy admits no other script.
   await page.evaluate(AXE);
-  return page.evaluate(async () => {
+  return page.evaluate(async (runOnly) => {
     interface AxeResults {
       violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
     }
-    const { axe } = window as unknown as { axe: { run: () => Promise<AxeResults> } };
-    const { violations } = await axe.run();
+    const { axe } = window as unknown as { axe: { run: (options: object) => Promise<AxeResults> } };
+    // Not all of them run by default.
+    const further = ["target-size", "label-content-name-mismatch", "landmark-unique"];
+    const { violations } = await axe.run({
+      rules: Object.fromEntries(further.map((id) => [id, { enabled: true }])),
+      ...(runOnly ? { runOnly: further } : {}),
+    });
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`),
     );
-  });
+  }, rules === "further rules");
 }

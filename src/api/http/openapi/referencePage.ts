@@ -44,7 +44,6 @@ export const referencePage = (settings: PageSettings, asyncApi: object): string 
 #telemetry th, #telemetry td { border: 1px solid #bbb; padding: 4px 8px; text-align: left; vertical-align: top; }
 </style></head>
 <body data-settings="${escapeHtml(JSON.stringify(settings))}">
-<main>
 <h1>vppsim APIs</h1>
 <form id="access" hidden>
 <label>Access token of <select id="holder"></select></label> <button>Get and use it</button>
@@ -56,7 +55,6 @@ export const referencePage = (settings: PageSettings, asyncApi: object): string 
 </form>
 <div id="page"></div>
 ${telemetrySection(asyncApi)}
-</main>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/swagger-ui-standalone-preset.js"></script>
 <script src="/docs/start.js"></script>

@@ -29,7 +29,7 @@ export function PermissionPanel() {
   const denied = ACTIONS.filter((action) => !may.includes(action)).map((action) => t(`may.${action}`));
   return (
     <Panel title={t("may.title")}>
-      <ul>
+      <ul className="target-list">
         {ACTIONS.filter((action) => may.includes(action)).map((action) => (
           <li key={action}>{nameOf(action)}</li>
         ))}
