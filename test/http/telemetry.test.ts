@@ -50,6 +50,23 @@ async function settle(socket: WebSocket): Promise<void> {
   await once(socket, "pong");
 }
 
+test("an alarm of the VPP comes to its readers at each change, with what happened", async () => {
+  const { messages, settle: settled } = await read("east", { types: ["alarm"] });
+  await live.session.advance(minutes(70));
+  await live.session.beginFault({ kind: "outage", site: "battery-1", durationMs: null });
+  await live.session.advance(minutes(71));
+  await live.session.advance(minutes(75));
+  const [alarm] = live.session.hosted.alarmBoard.list.filter(({ condition }) => condition.site === "battery-1");
+  await live.session.alarms.acknowledge(`alarm-${alarm.number}`, { by: "trainee", name: null });
+  await settled();
+  const ofBattery = messages.filter(({ type, data }) => type === "alarm" && data.site === "battery-1");
+  expect(ofBattery.map(({ at, data }) => [at, data.what, data.state, data.kind])).toEqual([
+    ["2026-04-01T01:11:00Z", "raised", "new", "out_of_service"],
+    ["2026-04-01T01:15:00Z", "acknowledged", "acknowledged", "out_of_service"],
+  ]);
+  expect(ofBattery[0].data).toMatchObject({ text: "battery-1 is out of service", vpp: "east" });
+});
+
 const shortly = ({ type, at, data }: Message): string =>
   `${at.slice(11, 19)} ${type} ${[data.ems_id ?? "", data.status ?? "", data.state ?? "", data.kind ?? "", data.mode ?? ""].filter((part) => part !== "").join(" ")}`;
 

@@ -55,10 +55,10 @@ async function actOnAlarm(session: Session, act: string, nth: number, forMs: num
   if (list.length === 0) return;
   const alarm = list[nth % list.length];
   const [id, person] = [alarmId(alarm), { by: "trainee", name: nth === 0 ? null : "佐藤" } as const];
-  if (act === "acknowledge") await session.alarmCommands.acknowledge(id, person);
-  else if (act === "unshelve" && alarm.shelvedUntilMs !== null) await session.alarmCommands.unshelve(id, person);
+  if (act === "acknowledge") await session.alarms.acknowledge(id, person);
+  else if (act === "unshelve" && alarm.shelvedUntilMs !== null) await session.alarms.unshelve(id, person);
   else if (alarm.clearedMs === null)
-    await session.alarmCommands.shelve(id, (nowMs) => 1000 * Math.floor((nowMs + forMs) / 1000), person);
+    await session.alarms.shelve(id, (nowMs) => 1000 * Math.floor((nowMs + forMs) / 1000), person);
 }
 
 function randomCall(session: Session, which: number, kw: number, delayMs: number): ApiRequest {

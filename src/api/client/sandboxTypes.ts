@@ -3,7 +3,7 @@ export type { Sku } from "../../base/sku.ts";
 export type { OutputControlReason } from "../../engine/simulation/worldSpec.ts";
 export type { FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";
 export type { Grade } from "../../live/drill/gradeSchema.ts";
-export type { AlarmList, AlarmRecord } from "../../live/session/alarms/alarmSchema.ts";
+export type { AlarmJournal, AlarmList, AlarmRecord } from "../../live/session/alarms/alarmSchema.ts";
 export type { Speed } from "../../live/session/pace.ts";
 export type * from "../../live/session/sandboxCommands.ts";
 export type { SandboxEventKind } from "../../live/session/sandboxEventKinds.ts";

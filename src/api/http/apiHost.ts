@@ -1,4 +1,5 @@
 import type { EpochMs } from "../../base/time.ts";
+import type { SessionAlarms } from "../../live/session/alarms/sessionAlarms.ts";
 import type { RequestLog } from "../../live/session/clients/requestLog.ts";
 import type { SessionHttpFaults } from "../../live/session/clients/sessionHttpFaults.ts";
 import type { KeyedCommand } from "../../live/session/keyedCommand.ts";
@@ -44,6 +45,8 @@ export interface ApiHost {
   readonly httpFaults: Pick<SessionHttpFaults, "take" | "takeOpen" | "onBegin">;
   /** What clients requested. */
   readonly requestLog: Pick<RequestLog, "add">;
+  /** Changes of alarms; absent: a host without alarms. */
+  readonly alarms?: Pick<SessionAlarms, "lastSeq" | "nextDueMs" | "changesAfter">;
   /** Adds a listener for the progress of the session. */
   addListener(listener: SessionListener): void;
   /** Adds state that a checkpoint saves and restores, and a reset clears (docs/model/sandbox.md#checkpoints). */

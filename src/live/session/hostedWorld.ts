@@ -24,6 +24,7 @@ import { worldDigest } from "./worldDigest.ts";
 
 /** A world with the context of reads, used by a session, a replay and the verification of an export. */
 export class HostedWorld implements Advanceable {
+  readonly scenario: Scenario;
   readonly world: World;
   readonly context: RequestContext;
   /** Injects, owner calls and steps. */
@@ -54,6 +55,7 @@ export class HostedWorld implements Advanceable {
       readonly openedMs?: EpochMs;
     },
   ) {
+    this.scenario = scenario;
     const history = new RunHistory(scenario.world);
     const record = recording === "recorded" ? new SessionRecord(scenario, openedMs) : null;
     this.record = record;

@@ -5,7 +5,7 @@ import { assert } from "../../base/assert.ts";
 import { sha256Hex } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
-import { SessionAlarmCommands } from "./alarms/sessionAlarmCommands.ts";
+import { SessionAlarms } from "./alarms/sessionAlarms.ts";
 import { RequestLog } from "./clients/requestLog.ts";
 import { SessionHttpFaults } from "./clients/sessionHttpFaults.ts";
 import type { ClockChange } from "./clockChange.ts";
@@ -57,7 +57,7 @@ export class Session {
   });
   /** Injects, owner calls and steps of a drill. */
   readonly injects = new SessionInjects(this.queue, () => this.presentWorld.board);
-  readonly alarmCommands = new SessionAlarmCommands(this.queue, () => this.presentWorld.alarmBoard);
+  readonly alarms = new SessionAlarms(this.queue, () => this.presentWorld);
   readonly httpFaults: SessionHttpFaults;
   /** What clients requested since the server started. */
   readonly requestLog = new RequestLog();

@@ -31,7 +31,7 @@ export function snapshotOf(
     httpFaults: [...state.httpFaults.commands],
     nowMs: hosted.nowMs,
     stateHash: hosted.stateHash(),
-    alarmsHash: alarmsDigest(hosted, served.scenario),
+    alarmsHash: alarmsDigest(hosted),
   };
 }
 

@@ -150,3 +150,51 @@ test("what persons did with alarms is among the actions", async () => {
     data: { alarm: "alarm-1", act: "acknowledge", by: "trainee", name: "Sato" },
   });
 });
+
+test("the journal has every change in order, and selects", async () => {
+  await server.post("/sandbox/alarms/alarm-1/shelve", { for: "PT2M", name: "Sato" });
+  await server.post("/sandbox/faults", { kind: "link_down", site: "battery-medium" }, INSTRUCTOR);
+  await server.post("/sandbox/clock/advance", { to: morning("22:45:00") });
+  const read = async (query: string) => {
+    const { body } = await server.get(`/sandbox/alarms/journal?${query}`);
+    const { entries, last_seq } = body as { entries: Record<string, unknown>[]; last_seq: number };
+    return {
+      lines: entries.map(({ seq, what, id, by, name }) => [seq, what, id, by, name].join(" ")),
+      entries,
+      last_seq,
+    };
+  };
+  const { lines, entries, last_seq } = await read("");
+  expect(lines.slice(0, 4)).toEqual([
+    "1 raised alarm-1  ",
+    "2 shelved alarm-1 trainee Sato",
+    "3 raised alarm-2  ",
+    "4 unshelved alarm-1  ",
+  ]);
+  expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, k) => k + 1));
+  expect(last_seq).toBe(entries.length);
+  expect(entries[1]).toEqual({
+    seq: 2,
+    at: morning("22:31:00"),
+    what: "shelved",
+    id: "alarm-1",
+    kind: "below_set_point",
+    cause: "load_deviation",
+    priority: 2,
+    vpp: "east",
+    site: "factory",
+    award: "morning-reserve",
+    since: morning("22:30:00"),
+    kw: 25.9,
+    by: "trainee",
+    name: "Sato",
+    shelved_until: morning("22:33:00"),
+    text: "factory is 25.9 kW below its set-point (load deviation)",
+  });
+  expect((await read("after=1&limit=2")).lines).toEqual(lines.slice(1, 3));
+  expect((await read("site=battery-medium&what=raised")).lines).toEqual(["3 raised alarm-2  "]);
+  expect((await read("kind=link&priority=3")).lines).toContain("3 raised alarm-2  ");
+  expect((await read("award=other")).lines).toEqual([]);
+  expect((await read(`from=${morning("22:32:00")}&to=${morning("22:33:00")}`)).lines).toEqual(lines.slice(2, 4));
+  expect((await server.get("/sandbox/alarms/journal?limit=2001")).status).toBe(400);
+});

@@ -28,7 +28,7 @@ describe("in the morning of the quickstart day", () => {
     await advanceTo(session, "22:31:00");
   });
   afterEach(() => session.close());
-  const shelve = (time: string) => session.alarmCommands.shelve("alarm-1", () => Date.parse(morning(time)), TRAINEE);
+  const shelve = (time: string) => session.alarms.shelve("alarm-1", () => Date.parse(morning(time)), TRAINEE);
   const state = () => alarmsOf(session).alarms.map(({ id, state }) => `${id} ${state}`);
   const changes = () =>
     changesOf(session).map(([, at, what]) => `${what} ${new Date(Number(at)).toISOString().slice(11, 19)}`);
@@ -45,7 +45,7 @@ describe("in the morning of the quickstart day", () => {
 
   test("an alarm that was acknowledged while it is shelved comes back acknowledged", async () => {
     await shelve("22:33:20");
-    await session.alarmCommands.acknowledge("alarm-1", TRAINEE);
+    await session.alarms.acknowledge("alarm-1", TRAINEE);
     expect(state()).toEqual(["alarm-1 shelved"]);
     await advanceTo(session, "22:34:00");
     expect(state()).toEqual(["alarm-1 acknowledged"]);
@@ -73,7 +73,7 @@ describe("in the morning of the quickstart day", () => {
   });
 
   test("an acknowledged alarm of a worse kind is new again, with its id", async () => {
-    await session.alarmCommands.acknowledge("alarm-1", { by: "instructor", name: "Sato" });
+    await session.alarms.acknowledge("alarm-1", { by: "instructor", name: "Sato" });
     expect(alarmsOf(session).alarms[0]).toMatchObject({
       state: "acknowledged",
       acknowledged_at: morning("22:31:00"),
@@ -98,7 +98,7 @@ describe("in the morning of the quickstart day", () => {
   test("a restore takes back what was done, a reset everything", async () => {
     const { checkpointId } = await session.addCheckpoint(null);
     const before = alarmsOf(session);
-    await session.alarmCommands.acknowledge("alarm-1", TRAINEE);
+    await session.alarms.acknowledge("alarm-1", TRAINEE);
     await advanceTo(session, "22:50:00");
     await session.restore(checkpointId);
     expect(alarmsOf(session)).toEqual(before);

@@ -23,8 +23,8 @@ export const advanceTo = (session: Session, time: string) => session.advance(() 
 export const outage = (site: string) => ({ kind: "outage", site, durationMs: null }) as const;
 
 /** The list as a client reads it. */
-export function alarmsOf({ hosted, scenario }: Session): AlarmList {
+export function alarmsOf({ hosted }: Session): AlarmList {
   const { alarms, nowMs } = hosted;
   if (alarms === null) throw new Error("a session has alarms");
-  return alarmList(alarms, nowMs, alarmReader(hosted, scenario, "en"));
+  return alarmList(alarms, nowMs, alarmReader(hosted, "en"));
 }

@@ -1,7 +1,14 @@
 import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_MINUTE } from "../../../base/time.ts";
 import type { Alarm } from "../../../live/session/alarms/alarm.ts";
-import { AcknowledgeRequest, AlarmList, AlarmRecord, ShelveRequest } from "../../../live/session/alarms/alarmSchema.ts";
-import { alarmList, alarmReader, alarmRecord } from "../../../live/session/alarms/alarmView.ts";
+import {
+  AcknowledgeRequest,
+  AlarmJournal,
+  AlarmJournalQuery,
+  AlarmList,
+  AlarmRecord,
+  ShelveRequest,
+} from "../../../live/session/alarms/alarmSchema.ts";
+import { alarmJournal, alarmList, alarmReader, alarmRecord } from "../../../live/session/alarms/alarmView.ts";
 import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
 import { floorToSecond } from "../../endpoints/shared/wireTime.ts";
@@ -23,8 +30,18 @@ export const ALARM_ROUTES: readonly SandboxRoute[] = [
     answer: AlarmList,
     handle: ({ session, query: { lang = "en" } }) => {
       const { alarmBoard, nowMs } = session.hosted;
-      return alarmList(alarmBoard, nowMs, alarmReader(session.hosted, session.scenario, lang));
+      return alarmList(alarmBoard, nowMs, alarmReader(session.hosted, lang));
     },
+  }),
+  sandboxRoute({
+    ...ALARMS,
+    method: "GET",
+    path: "/sandbox/alarms/journal",
+    summary: "What happened to the alarms of the session, oldest first, numbered without gaps",
+    query: AlarmJournalQuery,
+    answer: AlarmJournal,
+    handle: ({ session: { hosted }, query }) =>
+      alarmJournal(hosted.alarmBoard, query, alarmReader(hosted, query.lang ?? "en")),
   }),
   sandboxRoute({
     ...COMMAND,
@@ -36,7 +53,7 @@ export const ALARM_ROUTES: readonly SandboxRoute[] = [
     answer: AlarmRecord,
     errors: [404],
     handle: async ({ session, role, variables, body: { name = null } }) =>
-      recordOf(session, await session.alarmCommands.acknowledge(variables.id, { by: role, name })),
+      recordOf(session, await session.alarms.acknowledge(variables.id, { by: role, name })),
   }),
   sandboxRoute({
     ...COMMAND,
@@ -48,7 +65,7 @@ export const ALARM_ROUTES: readonly SandboxRoute[] = [
     answer: AlarmRecord,
     errors: [404, 409],
     handle: async ({ session, role, variables, body: { name = null, ...end } }) =>
-      recordOf(session, await session.alarmCommands.shelve(variables.id, shelfEnd(end), { by: role, name })),
+      recordOf(session, await session.alarms.shelve(variables.id, shelfEnd(end), { by: role, name })),
   }),
   sandboxRoute({
     ...COMMAND,
@@ -57,13 +74,12 @@ export const ALARM_ROUTES: readonly SandboxRoute[] = [
     summary: "End the shelving of an alarm now",
     answer: null,
     errors: [404, 409],
-    handle: ({ session, role, variables }) => session.alarmCommands.unshelve(variables.id, { by: role, name: null }),
+    handle: ({ session, role, variables }) => session.alarms.unshelve(variables.id, { by: role, name: null }),
   }),
 ];
 
 /** The present world's alarm as a client reads it. */
-const recordOf = (session: Session, alarm: Alarm): AlarmRecord =>
-  alarmRecord(alarm, alarmReader(session.hosted, session.scenario, "en"));
+const recordOf = (session: Session, alarm: Alarm): AlarmRecord => alarmRecord(alarm, alarmReader(session.hosted, "en"));
 
 /** The end of a shelving from the body of a request, as a function of the present instant. @throws SessionRefusal  400 */
 function shelfEnd({ for: duration, until }: ShelveRequest): (nowMs: EpochMs) => EpochMs {

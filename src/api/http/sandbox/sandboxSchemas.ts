@@ -1,6 +1,6 @@
 import { injectSchema } from "../../../inputs/scenario/schema/injectSchema.ts";
 import { Grade, GradeProgress } from "../../../live/drill/gradeSchema.ts";
-import { AlarmList, AlarmRecord, ShelveRequest } from "../../../live/session/alarms/alarmSchema.ts";
+import { AlarmJournal, AlarmList, AlarmRecord, ShelveRequest } from "../../../live/session/alarms/alarmSchema.ts";
 import * as commands from "../../../live/session/sandboxCommands.ts";
 import * as reads from "../../../live/session/sandboxReads.ts";
 
@@ -19,6 +19,7 @@ export const SANDBOX_SCHEMAS = {
   Actions: commands.SandboxActionList,
   Alarm: AlarmRecord,
   AlarmList,
+  AlarmJournal,
   ShelveRequest,
   Notes: commands.SandboxNotes,
   InjectRequest: injectSchema,

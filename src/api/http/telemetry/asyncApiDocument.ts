@@ -1,4 +1,6 @@
 import { FAULT_KINDS } from "../../../inputs/scenario/schema/injectSchema.ts";
+import { ALARM_CHANGES } from "../../../live/session/alarms/alarm.ts";
+import { AlarmRecord } from "../../../live/session/alarms/alarmSchema.ts";
 import { ClockRecord } from "../../../live/session/sandboxCommands.ts";
 import type { ApiName, Route } from "../../endpoints/route.ts";
 import { sampleValue } from "../openapi/exampleValues.ts";
@@ -40,6 +42,12 @@ const FAULT: JsonObject = {
     starts_at: instant,
     ends_at: { anyOf: [instant, { type: "null" }] },
   },
+};
+
+const ALARM: JsonObject = {
+  ...AlarmRecord,
+  properties: { ...AlarmRecord.properties, what: { enum: ALARM_CHANGES } },
+  required: [...AlarmRecord.required, "what"],
 };
 
 const GAP: JsonObject = {
@@ -84,6 +92,9 @@ function dataSchemas(
     schedule: ["A schedule came into a state: its entry and the state", withState(entry)],
     instruction: ["An immediate instruction: its answer", recordOf(routes, "POST", "/control/active_power")],
     fault: ["A fault was begun or ended in the sandbox", FAULT],
+    ...(isVpp
+      ? { alarm: ["An alarm of the VPP changed: the alarm in English, and what happened", ALARM] as const }
+      : {}),
     clock: ["The clock was paused, set going or put back", { ...ClockRecord }],
     gap: ["The reader missed messages: it was too slow, or resumed too late", GAP],
   };

@@ -1,7 +1,7 @@
 import { MS_PER_SECOND } from "../../../base/time.ts";
 
 /** Message types that a reader can select; `hello` and `gap` are always sent. */
-export const MESSAGE_TYPES = ["status", "member_status", "schedule", "instruction", "fault", "clock"] as const;
+export const MESSAGE_TYPES = ["status", "member_status", "schedule", "instruction", "fault", "alarm", "clock"] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
 /** Seconds of simulated time between two status messages. */

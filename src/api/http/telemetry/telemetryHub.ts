@@ -37,7 +37,7 @@ const statusFlagsOf = (record: WireRecord): string => STATUS_FLAGS.map((key) => 
  */
 export class TelemetryHub implements SessionListener {
   readonly observer: Observer;
-  private readonly host: Pick<ApiHost, "context" | "clock">;
+  private readonly host: Pick<ApiHost, "context" | "clock" | "alarms">;
   private readonly answer: typeof answerRequest;
   private readonly readers: ReaderRegistry;
   private readonly changes: ChangeCollector;
@@ -45,12 +45,14 @@ export class TelemetryHub implements SessionListener {
   private lastStatusFlags = new Map<string, string>();
   /** Last published entries of schedules, needed when a schedule has left the list. */
   private lastScheduleEntries = new Map<string, WireRecord>();
+  /** Number of the last change of an alarm that was published. */
+  private lastAlarmSeq = 0;
   /** The last instant for which readers have a status. */
   private lastTickMs = Number.NEGATIVE_INFINITY;
 
   /** @param answer  function that answers a read */
   constructor(
-    host: Pick<ApiHost, "context" | "clock">,
+    host: Pick<ApiHost, "context" | "clock" | "alarms">,
     readers: ReaderRegistry,
     answer: typeof answerRequest = answerRequest,
   ) {
@@ -87,6 +89,7 @@ export class TelemetryHub implements SessionListener {
     let nextMs = Number.POSITIVE_INFINITY;
     for (const { subscription, expiresMs } of this.readers.readers()) {
       if (afterMs < expiresMs) nextMs = Math.min(nextMs, expiresMs);
+      if (subscription.types.has("alarm")) nextMs = Math.min(nextMs, this.host.alarms?.nextDueMs ?? nextMs);
       if (!subscription.types.has("status")) continue;
       nextMs = Math.min(nextMs, (Math.floor(afterMs / subscription.intervalMs) + 1) * subscription.intervalMs);
     }
@@ -99,6 +102,7 @@ export class TelemetryHub implements SessionListener {
       return;
     }
     this.changes.flush(nowMs);
+    this.publishAlarms();
     if (nowMs === this.lastTickMs) return;
     this.lastTickMs = nowMs;
     this.expireReaders(nowMs);
@@ -171,6 +175,19 @@ export class TelemetryHub implements SessionListener {
     this.changes.clear();
     this.lastStatusFlags = new Map();
     this.lastScheduleEntries = new Map();
+    this.lastAlarmSeq = this.host.alarms?.lastSeq ?? 0;
+  }
+
+  /** Publishes the changes of alarms to the readers of their VPP. */
+  private publishAlarms(): void {
+    const { alarms } = this.host;
+    if (alarms === undefined || alarms.lastSeq === this.lastAlarmSeq) return;
+    for (const { vpp: name, at, data } of alarms.changesAfter(this.lastAlarmSeq)) {
+      const vpp = this.world.vpps.find(({ spec }) => spec.name === name);
+      const view = vpp === undefined ? undefined : this.readers.view({ api: "vpp-v1", id: vpp.spec.vppId });
+      this.publish(view?.readers ?? [], "alarm", at, data);
+    }
+    this.lastAlarmSeq = alarms.lastSeq;
   }
 
   private get world() {

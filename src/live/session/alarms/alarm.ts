@@ -24,7 +24,7 @@ export const ALARM_STATES = ["new", "acknowledged", "shelved", "cleared"] as con
 export type AlarmState = (typeof ALARM_STATES)[number];
 
 /** What happens to an alarm. */
-const ALARM_CHANGES = ["raised", "changed", "acknowledged", "shelved", "unshelved", "cleared"] as const;
+export const ALARM_CHANGES = ["raised", "changed", "acknowledged", "shelved", "unshelved", "cleared"] as const;
 export type AlarmChange = (typeof ALARM_CHANGES)[number];
 
 /** An abnormal condition of one origin at one instant (docs/model/sandbox.md#alarm-kinds). */

@@ -3,7 +3,7 @@ import type { SandboxRole } from "../sandboxReads.ts";
 import type { Alarm, AlarmChange } from "./alarm.ts";
 
 /** One change of an alarm. */
-interface AlarmEntry {
+export interface AlarmEntry {
   /** Counts the changes of the session, from 1. */
   readonly seq: number;
   readonly atMs: EpochMs;

@@ -2,9 +2,9 @@
 import { listOf, nullable, oneOf, optional, record, type Static } from "../../../api/endpoints/schemas/baseSchemas.ts";
 import { instant as instantMs, strictObject } from "../../../base/schemaBuilders.ts";
 import { Type } from "../../../base/schemaType.ts";
-import { described, instant, instantOf, lastSeq, text, type Values } from "../sandboxParts.ts";
+import { described, instant, instantOf, lastSeq, seq, text, type Values } from "../sandboxParts.ts";
 import { cause, role } from "../sandboxReads.ts";
-import { ALARM_KINDS, ALARM_STATES, type AlarmPriority } from "./alarm.ts";
+import { ALARM_CHANGES, ALARM_KINDS, ALARM_STATES, type AlarmPriority } from "./alarm.ts";
 
 const count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
@@ -71,3 +71,47 @@ export const AlarmList = record({
   raised_last_10_min: count("Alarms raised in the last ten minutes"),
 });
 export type AlarmList = Values<typeof AlarmList>;
+
+/** One change of an alarm. */
+const AlarmJournalEntry = record({
+  seq,
+  at: instant,
+  what: oneOf(ALARM_CHANGES, { description: "unshelved with by null: its time was up" }),
+  id: text,
+  kind: alarmKind,
+  cause: nullable(cause),
+  priority: alarmPriority,
+  vpp: text,
+  site: nullable(text),
+  award: nullable(text),
+  since: instant,
+  kw: nullable(Type.Number({ minimum: 0 })),
+  by: nullable(role),
+  name: nullable(text),
+  shelved_until: nullable(instant),
+  text,
+});
+export type AlarmJournalEntry = Values<typeof AlarmJournalEntry>;
+
+export const AlarmJournal = record({ entries: listOf(AlarmJournalEntry), last_seq: lastSeq });
+export type AlarmJournal = Values<typeof AlarmJournal>;
+
+export const AlarmJournalQuery = record({
+  after: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "Number after which to begin; default 0",
+    }),
+  ),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 2_000, description: "Largest number of entries; default 200" })),
+  kind: optional(alarmKind),
+  site: optional(described("Name of a site that the alarm concerns")),
+  award: optional(described("Id of an award that the alarm concerns")),
+  priority: optional(Type.Integer({ minimum: 1, maximum: 3 })),
+  what: optional(oneOf(ALARM_CHANGES)),
+  from: optional(instantMs({ description: "First instant" })),
+  to: optional(instantMs({ description: "Last instant" })),
+  lang: optional(oneOf(["en", "ja"], { description: "Language of texts; default en" })),
+});
+export type AlarmJournalQuery = Static<typeof AlarmJournalQuery>;

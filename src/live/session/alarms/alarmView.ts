@@ -8,36 +8,33 @@ import type { SessionRecord } from "../record/sessionRecord.ts";
 import { type Alarm, type AlarmState, alarmId, stateOf } from "./alarm.ts";
 import type { AlarmBoard } from "./alarmBoard.ts";
 import { alarmHelp } from "./alarmHelp.ts";
-import type { AlarmList, AlarmRecord } from "./alarmSchema.ts";
+import type { AlarmEntry } from "./alarmJournal.ts";
+import type { AlarmJournal, AlarmJournalEntry, AlarmJournalQuery, AlarmList, AlarmRecord } from "./alarmSchema.ts";
 import { type AlarmReader, alarmText } from "./alarmTexts.ts";
 
 /** A world with alarms, as `HostedWorld` is. */
 interface AlarmedWorld {
   readonly alarms: AlarmBoard | null;
   readonly record: Pick<SessionRecord, "names"> | null;
+  readonly scenario: Pick<Scenario, "timezone" | "world">;
   readonly nowMs: EpochMs;
 }
 
-type ReaderScenario = Pick<Scenario, "timezone" | "world">;
-
 /** How alarms are written for readers of a language. */
 export function alarmReader(
-  { record }: Pick<AlarmedWorld, "record">,
-  { timezone, world }: ReaderScenario,
+  { record, scenario }: Pick<AlarmedWorld, "record" | "scenario">,
   language: Language,
 ): AlarmReader {
-  const clock = createLocalClock(timezone, world);
+  const clock = createLocalClock(scenario.timezone, scenario.world);
   // `2026-04-01 00:00`
   const clockText = (atMs: EpochMs): string => clock.formatShort(atMs).slice(11, 16);
   return { language, clockText, nameOfAward: (awardId) => record?.names.nameOf(awardId) ?? awardId };
 }
 
 /** A digest of the list of a world. */
-export const alarmsDigest = (hosted: AlarmedWorld, scenario: ReaderScenario): string =>
+export const alarmsDigest = (hosted: AlarmedWorld): string =>
   sha256Hex(
-    JSON.stringify(
-      hosted.alarms === null ? null : alarmList(hosted.alarms, hosted.nowMs, alarmReader(hosted, scenario, "en")),
-    ),
+    JSON.stringify(hosted.alarms === null ? null : alarmList(hosted.alarms, hosted.nowMs, alarmReader(hosted, "en"))),
   );
 
 /** Period over which the load of alarms is measured (EEMUA 191). */
@@ -104,6 +101,35 @@ export function alarmRecord(alarm: Alarm, reader: AlarmReader): AlarmRecord {
     signs: signs.map((sign) => alarmText(sign, reader)),
     help: alarmHelp(kind, reader.language),
   };
+}
+
+/** The changes that a query selects, oldest first, as `GET /sandbox/alarms/journal` has them. */
+export function alarmJournal({ journal }: AlarmBoard, query: AlarmJournalQuery, reader: AlarmReader): AlarmJournal {
+  const { after = 0, limit = 200 } = query;
+  const selected = journal.after(after).filter((entry) => isSelected(entry, query));
+  return {
+    entries: selected.slice(0, limit).map((entry) => alarmJournalEntry(entry, reader)),
+    last_seq: journal.lastSeq,
+  };
+}
+
+function isSelected({ atMs, what, alarm: { condition } }: AlarmEntry, query: AlarmJournalQuery): boolean {
+  const { kind, site, award, priority, from, to } = query;
+  return (
+    (query.what === undefined || query.what === what) &&
+    (kind === undefined || kind === condition.kind) &&
+    (site === undefined || condition.sites.includes(site)) &&
+    (award === undefined || condition.awardIds.includes(award)) &&
+    (priority === undefined || priority === condition.priority) &&
+    (from === undefined || from <= atMs) &&
+    (to === undefined || atMs <= to)
+  );
+}
+
+function alarmJournalEntry({ seq, atMs, what, alarm, by, name }: AlarmEntry, reader: AlarmReader): AlarmJournalEntry {
+  const { id, kind, cause, priority, vpp, site, award, since, kw, shelved_until, text } = alarmRecord(alarm, reader);
+  const head = { seq, at: wireTime(atMs), what, id };
+  return { ...head, kind, cause, priority, vpp, site, award, since, kw, by, name, shelved_until, text };
 }
 
 const instantOrNull = (atMs: EpochMs | null): string | null => (atMs === null ? null : wireTime(atMs));

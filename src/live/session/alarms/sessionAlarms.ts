@@ -1,10 +1,14 @@
+import { wireTime } from "../../../api/endpoints/shared/wireTime.ts";
 import { assert } from "../../../base/assert.ts";
 import { type EpochMs, isoUtc } from "../../../base/time.ts";
 import type { CommandQueue } from "../commandQueue.ts";
+import type { HostedWorld } from "../hostedWorld.ts";
 import type { SandboxRole } from "../sandboxReads.ts";
 import { SessionRefusal } from "../sessionRefusal.ts";
-import type { Alarm } from "./alarm.ts";
+import type { Alarm, AlarmChange } from "./alarm.ts";
 import type { AlarmBoard } from "./alarmBoard.ts";
+import type { AlarmRecord } from "./alarmSchema.ts";
+import { alarmReader, alarmRecord } from "./alarmView.ts";
 
 /** Who acts on an alarm. */
 interface Person {
@@ -13,15 +17,48 @@ interface Person {
   readonly name: string | null;
 }
 
-/** Commands of a session's alarms (docs/model/sandbox.md#alarm-commands). */
-export class SessionAlarmCommands {
-  private readonly queue: CommandQueue;
-  private readonly board: () => AlarmBoard;
+/** A change of an alarm as a message. */
+interface AlarmMessage {
+  readonly vpp: string;
+  readonly at: string;
+  readonly data: AlarmRecord & { readonly what: AlarmChange };
+}
 
-  /** @param board  that of the current world, which a restore replaces */
-  constructor(queue: CommandQueue, board: () => AlarmBoard) {
+/** Commands of a session's alarms, and their changes (docs/model/sandbox.md#alarm-commands). */
+export class SessionAlarms {
+  private readonly queue: CommandQueue;
+  private readonly hosted: () => HostedWorld;
+
+  /** @param hosted  the current world, which a restore replaces */
+  constructor(queue: CommandQueue, hosted: () => HostedWorld) {
     this.queue = queue;
-    this.board = board;
+    this.hosted = hosted;
+  }
+
+  /** Number of the last change; 0: there was none. */
+  get lastSeq(): number {
+    return this.board.journal.lastSeq;
+  }
+
+  /** The next instant at which an alarm may change; `Infinity`: none. */
+  get nextDueMs(): EpochMs {
+    return this.board.nextDueMs;
+  }
+
+  /** The changes after a number, oldest first, in English. */
+  changesAfter(seq: number): readonly AlarmMessage[] {
+    const entries = this.board.journal.after(seq);
+    if (entries.length === 0) return [];
+    const reader = alarmReader(this.hosted(), "en");
+    return entries.map(({ atMs, what, alarm }) => ({
+      vpp: alarm.condition.vpp,
+      at: wireTime(atMs),
+      data: { ...alarmRecord(alarm, reader), what },
+    }));
+  }
+
+  private get board(): AlarmBoard {
+    return this.hosted().alarmBoard;
   }
 
   /** Acknowledges an alarm; a cleared one leaves the list. @returns it as it is then */
@@ -66,13 +103,13 @@ export class SessionAlarmCommands {
 
   /** @throws SessionRefusal  404 */
   private find(id: string): Alarm {
-    const alarm = this.board().find(id);
+    const alarm = this.board.find(id);
     if (alarm === undefined) throw new SessionRefusal(404, `No alarm of the list has the id ${id}`, "id");
     return alarm;
   }
 
   private changed(): Alarm {
-    const last = this.board().journal.last;
+    const last = this.board.journal.last;
     assert(last !== null, "a command changes its alarm");
     return last.alarm;
   }
