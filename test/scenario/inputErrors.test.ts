@@ -402,7 +402,7 @@ instructions:
   - {at: 2026-03-01T02:00:00Z, kind: warning, site: b, duration: PT0S}
 `,
       [
-        'scenario.yaml:10:38: events.0.kind: found "outtage", allowed one of outage, maintenance, warning, link_down, fcr_fault, output_control, set_weight, add_member, remove_member, direct_schedule, fault_end, request (did you mean outage?)',
+        'scenario.yaml:10:38: events.0.kind: found "outtage", allowed one of outage, maintenance, warning, link_down, fcr_fault, output_control, derate, sensor_offset, sensor_stuck, irradiance_shortfall, set_weight, add_member, remove_member, direct_schedule, fault_end, request (did you mean outage?)',
         'scenario.yaml:11:52: events.1.site: found "c", allowed a site\'s name (b)',
         "scenario.yaml:11:55: events.1.limit_pct: found an unknown key, allowed one of at, order, derived_from, kind, site, duration",
         "scenario.yaml:12:10: events.2.at: found 2026-03-01T02:00:00Z, allowed an instant at or after the scenario's start, 2026-04-01T00:00:00Z",

@@ -2,6 +2,7 @@ import type { EpochMs } from "../../base/time.ts";
 import type { Setpoint } from "../../engine/site/components/setpoint.ts";
 import type { OrderBookEntry, SiteOrder } from "../../engine/site/orders/siteOrder.ts";
 import type { Site } from "../../engine/site/site.ts";
+import { NO_MALFUNCTIONS, type SiteMalfunctions } from "../../engine/site/siteMalfunctions.ts";
 import {
   type ComponentSnapshot,
   NO_REBOUNDS,
@@ -37,6 +38,7 @@ interface ExtraState {
   readonly rebounds: readonly Rebound[];
   readonly hasFcrFault: boolean;
   readonly settings: SiteSettings | null;
+  readonly malfunctions: SiteMalfunctions;
   readonly responseKw: number;
   readonly components: readonly ComponentSnapshot[] | null;
   readonly ownState: object | null;
@@ -122,6 +124,7 @@ export class TrajectoryLog {
         rebounds: origin.rebounds,
         hasFcrFault: site.activeFcrFaultCount > 0,
         settings: site.clientSettings,
+        malfunctions: site.malfunctions,
         responseKw: origin.responseKw,
         components: origin.parts,
         ownState: origin.ownState,
@@ -184,6 +187,7 @@ export class TrajectoryLog {
       outputControls: extraState?.outputControls ?? NO_CONTROLS,
       hasFcrFault: extraState?.hasFcrFault ?? false,
       clientSettings: extraState?.settings ?? null,
+      malfunctions: extraState?.malfunctions ?? NO_MALFUNCTIONS,
       resource: {
         storedKwh: cells[base + STORED_KWH],
         flowingKw: cells[base + FLOWING_KW],
@@ -216,6 +220,7 @@ function hasNoExtraState(site: Site, { rebounds, responseKw }: ResourceSnapshot)
     (activeOrders.length === 1 && activeOrders[0].setpointCeilingKw !== activeOrders[0].deltaKw)
   )
     return false;
+  if (site.malfunctions !== NO_MALFUNCTIONS) return false;
   if (rebounds.length > 0 || responseKw !== 0 || site.activeFcrFaultCount > 0 || site.clientSettings !== null)
     return false;
   return site.outdatedSetpoint === null && site.outputControls.length === 0;

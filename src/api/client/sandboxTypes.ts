@@ -1,7 +1,7 @@
 /** Bodies of the `/sandbox` endpoints. */
 export type { Sku } from "../../base/sku.ts";
 export type { OutputControlReason } from "../../engine/simulation/worldSpec.ts";
-export type { FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";
+export type { FaultKind } from "../../inputs/scenario/schema/faultSchema.ts";
 export type { Grade } from "../../live/drill/gradeSchema.ts";
 export type { AlarmJournal, AlarmList, AlarmRecord } from "../../live/session/alarms/alarmSchema.ts";
 export type { Speed } from "../../live/session/pace.ts";

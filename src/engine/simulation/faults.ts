@@ -4,8 +4,12 @@ import type { Result } from "../../base/result.ts";
 import { roundKw } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
 import type { RandomStream, RandomStreams } from "../kernel/randomStreams.ts";
+import { shownKw, shownSocPct } from "../site/shownReadings.ts";
 import type { Site } from "../site/site.ts";
+import { NO_MALFUNCTIONS, type SensorFault } from "../site/siteMalfunctions.ts";
+import { componentsOf } from "../site/siteResource.ts";
 import type { StochasticOutages } from "../site/siteSpec.ts";
+import { Deratings } from "./deratings.ts";
 import type { DirectOrders } from "./directOrders.ts";
 import type { Memberships } from "./memberships.ts";
 import type { RunEventKind } from "./observer.ts";
@@ -31,6 +35,10 @@ export class Faults extends Copyable {
   private readonly outageClocks = new Map<number, OutageClock>();
   private endMs: EpochMs = 0;
   private readonly activeByNumber = new Map<number, ActiveFault>();
+  private readonly deratings = new Deratings();
+  /** Sensor faults and shortfalls of sunlight in force, by number of the fault. */
+  private readonly sensorFaults = new Map<number, { readonly site: number; readonly fault: SensorFault }>();
+  private readonly shades = new Map<number, { readonly site: number; readonly share: number }>();
   private faultCount = 0;
   /** Number of active link faults over all sites. */
   activeLinkFaultCount = 0;
@@ -101,6 +109,8 @@ export class Faults extends Copyable {
         return this.endMaintenance(this.context.sites[subject]);
       case EVENT_KIND.connectionLimit:
         return this.changeLimits(this.context.sites[subject]);
+      case EVENT_KIND.derateStep:
+        return this.stepDerating(this.context.sites[subject]);
       default:
         assert(false, `no handler for events of kind ${kind}`);
     }
@@ -121,7 +131,7 @@ export class Faults extends Copyable {
     const number = this.faultCount;
     this.activeByNumber.set(number, fault);
     this.schedule(event.untilMs, EVENT_KIND.faultEnd, number);
-    this.setFault(event, true, event.settled);
+    this.setFault(event, number, true, event.settled);
     return fault;
   }
 
@@ -174,10 +184,10 @@ export class Faults extends Copyable {
     const fault = this.activeByNumber.get(number);
     if (fault === undefined) return;
     this.activeByNumber.delete(number);
-    this.setFault(fault.event, false, settled);
+    this.setFault(fault.event, number, false, settled);
   }
 
-  private setFault(event: FaultEvent, isOn: boolean, settled: boolean): void {
+  private setFault(event: FaultEvent, number: number, isOn: boolean, settled: boolean): void {
     const site = this.context.sites[event.site];
     const change = isOn ? 1 : -1;
     switch (event.kind) {
@@ -202,7 +212,56 @@ export class Faults extends Copyable {
           ? [...site.outputControls, event]
           : site.outputControls.filter((control) => control !== event);
         return this.report("output_control", site, isOn ? `${event.limitPct} %, ${event.reason}` : "lifted");
+      default:
+        return this.setPartialFault(event, number, isOn);
     }
+  }
+
+  /** A malfunction with which the site stays in service. */
+  private setPartialFault(event: PartialFaultEvent, number: number, isOn: boolean): void {
+    const { nowMs } = this.context;
+    const site = this.context.sites[event.site];
+    switch (event.kind) {
+      case "derate":
+        if (isOn) this.deratings.begin(number, { ...event, startMs: nowMs });
+        else this.deratings.end(number, nowMs);
+        this.updateMalfunctions(site);
+        return this.report("derate", site, isOn ? `${event.limitPct} % of the rated power` : "ends");
+      case "irradiance_shortfall":
+        if (isOn) this.shades.set(number, { site: event.site, share: event.limitPct / 100 });
+        else this.shades.delete(number);
+        this.updateMalfunctions(site);
+        return this.report("irradiance", site, isOn ? `${event.limitPct} % of the generation` : "ends");
+      default:
+        if (isOn) this.sensorFaults.set(number, { site: event.site, fault: sensorFault(event, site, nowMs) });
+        else this.sensorFaults.delete(number);
+        this.updateMalfunctions(site);
+        return this.report("sensor", site, isOn ? sensorText(event) : `${event.sensor} shows the true value again`);
+    }
+  }
+
+  /** A step of a ramp of a derated site. */
+  private stepDerating(site: Site): void {
+    const { derateShare } = site.malfunctions;
+    this.updateMalfunctions(site);
+    if (derateShare < 1 && site.malfunctions.derateShare === 1) this.report("derate", site, "full power again");
+  }
+
+  /** Applies the partial malfunctions that are in force at a site, and queues the next step of a ramp. */
+  private updateMalfunctions(site: Site): void {
+    const { nowMs } = this.context;
+    const derateShare = this.deratings.shareAt(site.index, nowMs);
+    let irradianceShare = 1;
+    for (const shade of this.shades.values())
+      if (shade.site === site.index) irradianceShare = Math.min(irradianceShare, shade.share);
+    const sensorFaults = [...this.sensorFaults.values()].filter(({ site: index }) => index === site.index);
+    const isNone = derateShare === 1 && irradianceShare === 1 && sensorFaults.length === 0;
+    this.context.beginSiteChange(site);
+    site.setMalfunctions(
+      isNone ? NO_MALFUNCTIONS : { derateShare, irradianceShare, sensorFaults: sensorFaults.map(({ fault }) => fault) },
+      nowMs,
+    );
+    this.schedule(this.deratings.nextChangeMs(site.index, nowMs), EVENT_KIND.derateStep, site.index);
   }
 
   private report(kind: RunEventKind, site: Site, detail: string): void {
@@ -260,6 +319,29 @@ export class Faults extends Copyable {
     this.context.observer.onRunEvent("request_refused", subject, result.refusal.kind, this.context.nowMs);
   }
 }
+
+type PartialFaultEvent = Extract<
+  FaultEvent,
+  { readonly kind: "derate" | "irradiance_shortfall" | "sensor_offset" | "sensor_stuck" }
+>;
+type SensorEvent = Extract<FaultEvent, { readonly kind: "sensor_offset" | "sensor_stuck" }>;
+
+/** A stuck sensor keeps what it shows when the fault begins; another fault of it counts as part of that. */
+function sensorFault(event: SensorEvent, site: Site, nowMs: EpochMs): SensorFault {
+  return {
+    sensor: event.sensor,
+    offset: event.kind === "sensor_offset" ? event.offset : null,
+    stuckKw: shownKw(site, nowMs),
+    stuckSocPct: componentsOf(site.resource).map(
+      (component, k) => shownSocPct(site, k, component.socPctAt(nowMs)) ?? Number.NaN,
+    ),
+  };
+}
+
+const sensorText = (event: SensorEvent): string =>
+  event.kind === "sensor_stuck"
+    ? `${event.sensor} is stuck`
+    : `${event.sensor} shows ${event.offset} ${event.sensor === "soc" ? "% points" : "kW"} more`;
 
 const limitText = (kw: number): string => (kw === Number.POSITIVE_INFINITY ? "unlimited" : `${roundKw(kw)} kW`);
 

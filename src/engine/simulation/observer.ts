@@ -24,7 +24,10 @@ export type RunEventKind =
   | "direct_schedule"
   | "dr_event"
   | "fcr_fault"
-  | "connection_limit";
+  | "connection_limit"
+  | "derate"
+  | "irradiance"
+  | "sensor";
 
 /**
  * Receives the events of a run as they happen. The world reads nothing from it.

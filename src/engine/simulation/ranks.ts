@@ -43,4 +43,5 @@ export const EVENT_KIND = {
   directOrderStart: 17,
   directOrderEnd: 18,
   connectionLimit: 19,
+  derateStep: 20,
 } as const;

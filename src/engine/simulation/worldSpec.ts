@@ -3,6 +3,7 @@ import type { FrequencySource } from "../device/frequency/gridFrequency.ts";
 import { RandomStreams } from "../kernel/randomStreams.ts";
 import type { Series } from "../series/model/series.ts";
 import { type ComponentSpec, kindOf } from "../site/components/registry.ts";
+import type { SensorFault } from "../site/siteMalfunctions.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec } from "../vpp/instructions/instructionSpec.ts";
 import type { ResourceType, VppSpec } from "../vpp/vppSpec.ts";
@@ -63,6 +64,36 @@ export type ScenarioEvent =
       readonly untilMs: EpochMs;
       readonly limitPct: number;
       readonly reason: OutputControlReason;
+    })
+  | (EventBase & {
+      readonly kind: "derate";
+      readonly site: number;
+      readonly untilMs: EpochMs;
+      /** Of the rated power. */
+      readonly limitPct: number;
+      readonly rampInMs: number;
+      readonly rampOutMs: number;
+    })
+  | (EventBase & {
+      readonly kind: "sensor_offset";
+      readonly site: number;
+      readonly untilMs: EpochMs;
+      readonly sensor: SensorFault["sensor"];
+      /** In % points or kW. */
+      readonly offset: number;
+    })
+  | (EventBase & {
+      readonly kind: "sensor_stuck";
+      readonly site: number;
+      readonly untilMs: EpochMs;
+      readonly sensor: SensorFault["sensor"];
+    })
+  | (EventBase & {
+      readonly kind: "irradiance_shortfall";
+      readonly site: number;
+      readonly untilMs: EpochMs;
+      /** Of the generation. */
+      readonly limitPct: number;
     })
   | (EventBase & {
       readonly kind: "set_weight";

@@ -1,17 +1,22 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { Series } from "../series/model/series.ts";
+import { type ComponentSpec, kindOf } from "./components/registry.ts";
 import type { PowerLimits, SiteConstraints } from "./siteConstraints.ts";
 
 /** The limits of a connection point that are in force (docs/model/connection-point.md#limits-by-time). */
 export class LimitsInForce extends Copyable implements PowerLimits {
   siteImportMaxKw: number;
   siteExportMaxKw: number;
+  /** Share of the rated power that a derated site has left, 0..1 (docs/model/sandbox.md#derate). */
+  derateShare = 1;
   private readonly constraints: SiteConstraints;
+  private readonly components: readonly ComponentSpec[];
 
-  constructor(constraints: SiteConstraints, atMs: EpochMs) {
+  constructor(constraints: SiteConstraints, components: readonly ComponentSpec[], atMs: EpochMs) {
     super();
     this.constraints = constraints;
+    this.components = components;
     this.siteImportMaxKw = limitKwAt(constraints.siteImportMaxKw, atMs);
     this.siteExportMaxKw = limitKwAt(constraints.siteExportMaxKw, atMs);
   }
@@ -26,6 +31,17 @@ export class LimitsInForce extends Copyable implements PowerLimits {
   setTo(atMs: EpochMs): void {
     this.siteImportMaxKw = limitKwAt(this.constraints.siteImportMaxKw, atMs);
     this.siteExportMaxKw = limitKwAt(this.constraints.siteExportMaxKw, atMs);
+    const { derateShare } = this;
+    if (derateShare === 1) return;
+    let importKw = 0;
+    let exportKw = 0;
+    for (const component of this.components) {
+      const { operation } = kindOf(component);
+      importKw += operation.ratedImportKw(component);
+      exportKw += operation.ratedExportKw(component);
+    }
+    this.siteImportMaxKw = Math.min(this.siteImportMaxKw, derateShare * importKw);
+    this.siteExportMaxKw = Math.min(this.siteExportMaxKw, derateShare * exportKw);
   }
 
   /** The first whole millisecond after an instant from which a limit has another value; `Infinity` if none changes. */

@@ -18,22 +18,22 @@ import {
   PLAN_SETPOINT,
   type Setpoint,
 } from "./components/setpoint.ts";
-import { componentSetpoints, NO_COMPONENT_SETPOINTS } from "./composite/componentSetpoints.ts";
+import { applyCompositeSetpoints } from "./composite/applyCompositeSetpoints.ts";
 import {
   CompositeFrequencyResponse,
   createFrequencyResponse,
   type ResourceFrequencyResponse,
 } from "./composite/compositeFrequencyResponse.ts";
-import type { CompositeResource } from "./composite/compositeResource.ts";
 import { type FcrRegisters, ZERO_FCR_REGISTERS } from "./frequency/fcrRegisters.ts";
 import { LimitsInForce } from "./limitsInForce.ts";
 import { aggregateSetpoint } from "./orders/aggregateSetpoint.ts";
-import { checkOrder, hasBaselineSlots } from "./orders/checkOrder.ts";
+import { checkOrder } from "./orders/checkOrder.ts";
 import type { DirectOrder } from "./orders/directOrder.ts";
 import { OrderBook } from "./orders/orderBook.ts";
-import { checkReduction, findReductionOrder, isActiveReduction, SiteReduction } from "./orders/reductionRules.ts";
+import { findReductionOrder, isActiveReduction, SiteReduction } from "./orders/reductionRules.ts";
 import { ScheduleList } from "./orders/scheduleList.ts";
 import type { OrderAmount, OrderBookEntry, SiteOrder } from "./orders/siteOrder.ts";
+import { NO_MALFUNCTIONS, type SiteMalfunctions } from "./siteMalfunctions.ts";
 import { SiteRecord } from "./siteRecord.ts";
 import { createResource, type SiteResource } from "./siteResource.ts";
 import type { OutputControl, SiteSettings, SiteSnapshot } from "./siteSnapshot.ts";
@@ -69,6 +69,7 @@ export class Site extends Copyable {
   /** Direct schedules of its owner that have not ended; maintained by `DirectOrders`. */
   readonly directSchedules = new ScheduleList<DirectOrder>();
   private controls: readonly OutputControl[] = [];
+  private partialFaults: SiteMalfunctions = NO_MALFUNCTIONS;
   /** Number of simultaneous outages (docs/model/connection-point.md#overlapping-outages). */
   activeOutageCount = 0;
   activeWarningCount = 0;
@@ -117,7 +118,7 @@ export class Site extends Copyable {
     this.statusMachine = status;
     this.serviceStatus = status.initialState;
     this.runPeriod = period;
-    this.limits = new LimitsInForce(spec.constraints, period.startMs);
+    this.limits = new LimitsInForce(spec.constraints, spec.components, period.startMs);
     this.baseline = createSiteBaseline(spec, period.startMs, period.endMs);
     this.fcr = spec.fcr;
     this.scenarioSettings = { baseline: this.baseline, fcr: spec.fcr };
@@ -159,7 +160,27 @@ export class Site extends Copyable {
 
   set outputControls(controls: readonly OutputControl[]) {
     this.controls = controls;
-    this.record.isRestricted = controls.length > 0 || this.frequencyResponse !== null;
+    this.updateRestriction();
+  }
+
+  get malfunctions(): SiteMalfunctions {
+    return this.partialFaults;
+  }
+
+  /** Changes the partial malfunctions. Call `advance` before and `replan` after. */
+  setMalfunctions(malfunctions: SiteMalfunctions, atMs: EpochMs): void {
+    const { derateShare, irradianceShare } = this.partialFaults;
+    this.partialFaults = malfunctions;
+    this.limits.derateShare = malfunctions.derateShare;
+    if (malfunctions.irradianceShare !== irradianceShare) this.resource.shadeTo(malfunctions.irradianceShare);
+    if (malfunctions.derateShare !== derateShare) this.applyLimits(atMs);
+    this.updateRestriction();
+  }
+
+  private updateRestriction(): void {
+    const { derateShare, irradianceShare } = this.partialFaults;
+    const hasLessPower = derateShare < 1 || irradianceShare < 1;
+    this.record.isRestricted = this.controls.length > 0 || hasLessPower || this.frequencyResponse !== null;
   }
 
   get isInService(): boolean {
@@ -318,7 +339,7 @@ export class Site extends Copyable {
     const { resource } = this;
     const setpoint = aggregateSetpoint(this.orderBook.siteLevelOrders);
     const { composite, load } = resource;
-    if (composite !== null) this.applyComponentSetpoints(composite, setpoint, atMs);
+    if (composite !== null) applyCompositeSetpoints(this, composite, setpoint, atMs);
     const reductionReplaced =
       load !== null && this.reduction.update(load, setpoint.deltaKw < 0, this.reductionOrder?.sku ?? null, atMs);
     if (reductionReplaced || resource.isSetpointChange(setpoint, this.setpoint))
@@ -382,6 +403,7 @@ export class Site extends Copyable {
    */
   restore(snapshot: SiteSnapshot): void {
     this.applySettings(snapshot.clientSettings);
+    this.setMalfunctions(snapshot.malfunctions, snapshot.atMs);
     if (this.limits.isVariable) this.applyLimits(snapshot.atMs);
     this.status = snapshot.isInService ? "in_service" : "out_of_service";
     this.outputControls = snapshot.outputControls;
@@ -409,32 +431,6 @@ export class Site extends Copyable {
       return this.frequencyResponse.begin(atMs, this.canRespond);
     this.operatingConditions.response = this.frequencyResponse.begin(atMs, this.effectiveSetpoint, this.canRespond);
     return this.operatingConditions.response?.untilMs ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** Dispatches the set-points of a composite: the site's and those of single components. */
-  private applyComponentSetpoints(resource: CompositeResource, setpoint: Setpoint, atMs: EpochMs): void {
-    resource.outputLimitShare = this.outputLimitShare;
-    const { activeOrders, siteLevelOrders, hasActiveComponentOrders } = this.orderBook;
-    const order = findReductionOrder(siteLevelOrders, this.spec);
-    const isReducing = resource.applySetpoint(
-      setpoint,
-      hasActiveComponentOrders ? componentSetpoints(activeOrders) : NO_COMPONENT_SETPOINTS,
-      {
-        sku: siteLevelOrders.find(({ order }) => order.sku !== null)?.order.sku ?? null,
-        atMs,
-        checkReduction: (consumer, reductionKw) => {
-          if (order === null) return null;
-          const request = {
-            reductionKw,
-            atMs,
-            hasBaselineSlots: hasBaselineSlots(this, order),
-            activeReductionOrder: null,
-          };
-          return checkReduction(consumer.spec, this.reduction, order, request);
-        },
-      },
-    );
-    this.reduction.update(resource, isReducing, this.reductionOrder?.sku ?? null, atMs);
   }
 
   private applySetpoint(setpoint: Setpoint, reductionReplaced: boolean, atMs: EpochMs): void {

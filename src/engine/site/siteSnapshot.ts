@@ -3,6 +3,7 @@ import type { FcrConfig } from "../device/frequency/frequencyResponse.ts";
 import type { SiteBaseline } from "./baseline/siteBaseline.ts";
 import type { FcrAllocation, Setpoint } from "./components/setpoint.ts";
 import type { OrderBookEntry } from "./orders/siteOrder.ts";
+import type { SiteMalfunctions } from "./siteMalfunctions.ts";
 
 /** Settings of a site that an API client can change during the run; immutable. */
 export interface SiteSettings {
@@ -76,5 +77,6 @@ export interface SiteSnapshot {
   readonly hasFcrFault: boolean;
   /** `null` if no client had changed a setting. */
   readonly clientSettings: SiteSettings | null;
+  readonly malfunctions: SiteMalfunctions;
   readonly resource: ResourceSnapshot;
 }

@@ -1,7 +1,7 @@
 import type { RunEvent } from "../../accounting/runRecord.ts";
 import { type Language, type LocalText, textIn } from "../../base/language.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";
+import type { FaultKind } from "../../inputs/scenario/schema/faultSchema.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import { parseRefusalKind } from "../../report/refusalText.ts";
 import { actionText, IMMEDIATE, JAPANESE_REFUSALS, requestText, SCHEDULE } from "./actionText.ts";
@@ -126,8 +126,7 @@ export function faultSpans({ drill, run }: GradedDrill, language: Language): Fau
   for (const { atMs, kind: eventKind, subject: site, detail } of events) {
     const kind = FAULTS_BY_EVENT.get(eventKind);
     if (kind === undefined) continue;
-    if (detail === "on" || detail === "down")
-      spans.push({ site, kind, startMs: atMs, endMs: null, text: faultText(site, kind, language) });
+    if (!isEnd(detail)) spans.push({ site, kind, startMs: atMs, endMs: null, text: faultText(site, kind, language) });
     else {
       const open = spans.findIndex((span) => span.site === site && span.kind === kind && span.endMs === null);
       if (open >= 0) spans[open] = { ...spans[open], endMs: atMs };
@@ -136,11 +135,16 @@ export function faultSpans({ drill, run }: GradedDrill, language: Language): Fau
   return spans;
 }
 
+const isEnd = (detail: string): boolean => /^(off|up|ends)$| again$/.test(detail);
+
 /** Faults without a span in the record, by the kind of the event at which they begin and end. */
 const FAULTS_BY_EVENT: ReadonlyMap<string, FaultKind> = new Map([
   ["link", "link_down"],
   ["warning", "warning"],
   ["fcr_fault", "fcr_fault"],
+  ["derate", "derate"],
+  ["irradiance", "irradiance_shortfall"],
+  ["sensor", "sensor_offset"],
 ]);
 
 const FAULT_TEXT: Readonly<Record<FaultKind, LocalText>> = {
@@ -150,6 +154,10 @@ const FAULT_TEXT: Readonly<Record<FaultKind, LocalText>> = {
   link_down: { en: "connection down", ja: "通信断" },
   fcr_fault: { en: "frequency response faulty", ja: "FCR 故障" },
   output_control: { en: "output limited", ja: "出力制御" },
+  derate: { en: "derated", ja: "出力低下" },
+  sensor_offset: { en: "sensor offset", ja: "計測値のずれ" },
+  sensor_stuck: { en: "sensor stuck", ja: "計測値の固着" },
+  irradiance_shortfall: { en: "irradiance shortfall", ja: "日射不足" },
 };
 
 const faultText = (site: string, kind: FaultKind, language: Language): string =>

@@ -1,7 +1,7 @@
 import { cutCurve, type Polyline } from "../../accounting/recorders/polyline.ts";
 import type { VppTimeline } from "../../accounting/runRecord.ts";
 import { type Language, textIn } from "../../base/language.ts";
-import type { FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";
+import type { FaultKind } from "../../inputs/scenario/schema/faultSchema.ts";
 import { renderFigure } from "../../report/html/charts/chart.ts";
 import type { BlockRow, TimeBlock } from "../../report/html/charts/timeBlocks.ts";
 import { timeChartSpec } from "../../report/html/charts/timeChart.ts";
@@ -177,6 +177,10 @@ const FAULT_COLOURS: Readonly<Record<FaultKind, ColourName>> = {
   maintenance: "cause-out_of_service",
   output_control: "cause-output_control",
   link_down: "cause-delivery_failed",
+  derate: "cause-power_limit",
+  irradiance_shortfall: "cause-weather",
+  sensor_offset: "neutral",
+  sensor_stuck: "neutral",
   fcr_fault: "neutral",
   warning: "neutral",
 };

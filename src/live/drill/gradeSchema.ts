@@ -1,6 +1,6 @@
 import { listOf, nullable, oneOf, optional, record } from "../../api/endpoints/schemas/baseSchemas.ts";
 import { Type } from "../../base/schemaType.ts";
-import { FAULT_KINDS } from "../../inputs/scenario/schema/injectSchema.ts";
+import { FAULT_KINDS } from "../../inputs/scenario/schema/faultSchema.ts";
 import { injectState } from "../session/sandboxCommands.ts";
 import type { Values } from "../session/sandboxParts.ts";
 import { stepState } from "../session/sandboxReads.ts";

@@ -7,8 +7,9 @@ import { ErrorCollector, inputRefusal, NO_SUCH_FILE } from "../../inputs/scenari
 import { readYaml } from "../../inputs/scenario/parse/readYaml.ts";
 import type { SourceNode } from "../../inputs/scenario/parse/sourceNode.ts";
 import { type EventConfig, eventSchema } from "../../inputs/scenario/schema/eventSchema.ts";
-import { type FaultKind, type SessionConfig, sessionSchema } from "../../inputs/scenario/schema/injectSchema.ts";
+import { type SessionConfig, sessionSchema } from "../../inputs/scenario/schema/injectSchema.ts";
 import { alarmActions } from "../../inputs/scenario/sessionAlarms.ts";
+import { faultSpec } from "../session/fault.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
 import type { Note } from "../session/personLog.ts";
 import type { Drill } from "./drill.ts";
@@ -135,28 +136,21 @@ function eventInput(event: EventConfig, ids: ReadonlyMap<string, string>): World
     }
     case "fault_end":
       return { kind: "fault_end", at_ms, fault_id: event.fault_id };
-    case "output_control":
-      return { kind: "fault", at_ms, fault: { ...faultOf(event), limitPct: event.limit_pct, reason: event.reason } };
     case "outage":
     case "maintenance":
     case "warning":
     case "link_down":
     case "fcr_fault":
-      return { kind: "fault", at_ms, fault: faultOf(event) };
+    case "output_control":
+    case "derate":
+    case "sensor_offset":
+    case "sensor_stuck":
+    case "irradiance_shortfall":
+      return { kind: "fault", at_ms, fault: faultSpec(event, event.duration ?? null) };
     default:
       return null;
   }
 }
-
-const faultOf = ({
-  kind,
-  site,
-  duration,
-}: Extract<EventConfig, { site: string; duration?: number }> & { kind: FaultKind }) => ({
-  kind,
-  site,
-  durationMs: duration ?? null,
-});
 
 /** Ids of VPPs and sites by API side and name. */
 const idsByName = ({ served }: Drill): ReadonlyMap<string, string> => {

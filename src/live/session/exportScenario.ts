@@ -4,8 +4,8 @@ import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { resolveBeside, type ScenarioFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { HttpFaultCommand } from "./clients/httpFaultBoard.ts";
-import type { FaultSpec } from "./fault.ts";
-import { type DerivedChange, injectConfig, isoDuration, type SessionDrill } from "./injects/inject.ts";
+import { type FaultSpec, isoDuration, keysOfFault } from "./fault.ts";
+import { type DerivedChange, injectConfig, type SessionDrill } from "./injects/inject.ts";
 import { type AlarmEntry, isSessionCommand, type SessionCommand, type WorldInput } from "./journal/journalEntry.ts";
 import type { Note } from "./personLog.ts";
 
@@ -278,12 +278,11 @@ function requestEvent({ api, id, method, path, query, body }: ApiRequest, names:
   };
 }
 
-function faultEvent({ kind, site, durationMs, limitPct, reason }: FaultSpec): Mapping {
+function faultEvent({ kind, site, durationMs, ...values }: FaultSpec): Mapping {
   return {
     kind,
     site,
     ...(durationMs === null ? {} : { duration: isoDuration(durationMs) }),
-    ...(limitPct === undefined ? {} : { limit_pct: limitPct }),
-    ...(reason === undefined ? {} : { reason }),
+    ...keysOfFault(values),
   };
 }

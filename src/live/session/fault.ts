@@ -1,21 +1,61 @@
 import { wireTime } from "../../api/endpoints/shared/wireTime.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { ActiveFault } from "../../engine/simulation/faults.ts";
-import type { FaultEvent, OutputControlReason } from "../../engine/simulation/worldSpec.ts";
-import type { FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";
+import type { FaultEvent } from "../../engine/simulation/worldSpec.ts";
+import { type FaultValues, faultEventOf, faultValues } from "../../inputs/scenario/build/faultEvent.ts";
+import type { FaultKeys, FaultKind } from "../../inputs/scenario/schema/faultSchema.ts";
 import type { FaultRecord } from "./sandboxCommands.ts";
 
 /** A fault ordered through the sandbox: an event of a scenario that starts now. */
-export interface FaultSpec {
-  readonly kind: FaultKind;
+export interface FaultSpec extends FaultValues {
   /** Name of the site. */
   readonly site: string;
   /** `null`: until it is ended through the sandbox. */
   readonly durationMs: number | null;
-  /** Only for output_control, 0..100. */
-  readonly limitPct?: number;
-  readonly reason?: OutputControlReason;
 }
+
+/** A fault from the keys of a file or body. */
+export const faultSpec = (
+  keys: FaultKeys & { readonly kind: FaultKind; readonly site: string },
+  durationMs: number | null,
+): FaultSpec => ({ ...faultValues(keys), site: keys.site, durationMs });
+
+/** The keys of a fault as a file has them, without duration. */
+export const keysOfFault = ({
+  limitPct: limit_pct,
+  reason,
+  rampInMs: ramp_in,
+  rampOutMs: ramp_out,
+  sensor,
+  offset,
+}: Omit<FaultSpec, "kind" | "site" | "durationMs">): WrittenFaultKeys =>
+  writtenKeys({ limit_pct, reason, ramp_in, ramp_out, sensor, offset });
+
+type WrittenFaultKeys = Omit<FaultKeys, "ramp_in" | "ramp_out"> & {
+  readonly ramp_in?: string;
+  readonly ramp_out?: string;
+};
+
+/** With durations as ISO 8601 texts. */
+export const writtenKeys = ({
+  limit_pct,
+  reason,
+  ramp_in,
+  ramp_out,
+  sensor,
+  offset,
+}: Optional<FaultKeys>): WrittenFaultKeys => ({
+  ...(limit_pct === undefined ? {} : { limit_pct }),
+  ...(reason === undefined ? {} : { reason }),
+  ...(ramp_in === undefined ? {} : { ramp_in: isoDuration(ramp_in) }),
+  ...(ramp_out === undefined ? {} : { ramp_out: isoDuration(ramp_out) }),
+  ...(sensor === undefined ? {} : { sensor }),
+  ...(offset === undefined ? {} : { offset }),
+});
+
+type Optional<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
+
+export const isoDuration = (durationMs: number): string => `PT${durationMs / 1000}S`;
 
 /** Record of a fault for the sandbox's list. @param siteName  name of the fault's site */
 export function faultRecord({ faultId, event, startMs }: ActiveFault, siteName: string): FaultRecord {
@@ -26,18 +66,13 @@ export function faultRecord({ faultId, event, startMs }: ActiveFault, siteName: 
     site: siteName,
     starts_at: wireTime(startMs),
     ends_at: untilMs === Number.POSITIVE_INFINITY ? null : wireTime(untilMs),
-    ...(event.kind === "output_control" ? { limit_pct: event.limitPct, reason: event.reason } : {}),
+    ...keysOfFault("limitPct" in event || "sensor" in event ? event : {}),
   };
 }
 
 /** The event that begins a fault in the world. @param site  index of the site */
-export function lastingEvent(
-  { kind, durationMs, limitPct, reason }: FaultSpec,
-  site: number,
-  nowMs: EpochMs,
-): FaultEvent {
+export function lastingEvent(fault: FaultSpec, site: number, nowMs: EpochMs): FaultEvent {
+  const { durationMs } = fault;
   const untilMs = durationMs === null ? Number.POSITIVE_INFINITY : nowMs + durationMs;
-  const common = { atMs: nowMs, settled: true, site, untilMs };
-  if (kind === "output_control") return { ...common, kind, limitPct: limitPct ?? 0, reason: reason ?? "other" };
-  return { ...common, kind };
+  return faultEventOf({ atMs: nowMs, settled: true, site, untilMs }, fault);
 }

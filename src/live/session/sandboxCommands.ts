@@ -1,17 +1,11 @@
 /** Bodies of the calls that control a session, as schemas for types, checks and description alike. */
 
-import {
-  listOf,
-  nullable,
-  OUTPUT_CONTROL_REASONS,
-  oneOf,
-  optional,
-  record,
-} from "../../api/endpoints/schemas/baseSchemas.ts";
+import { listOf, nullable, oneOf, optional, record } from "../../api/endpoints/schemas/baseSchemas.ts";
 import { instant as instantMs, strictObject } from "../../base/schemaBuilders.ts";
 import { Type } from "../../base/schemaType.ts";
+import { FAULT_KINDS, faultKeys } from "../../inputs/scenario/schema/faultSchema.ts";
 import { httpFaultAnswer, httpFaultMatch } from "../../inputs/scenario/schema/httpFaultSchema.ts";
-import { FAULT_KINDS, type FaultKind, labelSchema } from "../../inputs/scenario/schema/injectSchema.ts";
+import { labelSchema } from "../../inputs/scenario/schema/injectSchema.ts";
 import { SPEED_MAX, SPEED_MIN } from "./pace.ts";
 import { described, instant, instantOf, lastSeq, seq, text, type Values, type Written } from "./sandboxParts.ts";
 
@@ -55,29 +49,21 @@ export const RevokeRequest = strictObject({
 });
 
 const duration = described("ISO 8601 duration of days, hours, minutes and seconds, such as PT90S");
-const limitPct = Type.Number({ minimum: 0, maximum: 100, description: "Of the rated output; only for output_control" });
-const reason = oneOf(OUTPUT_CONTROL_REASONS, { description: "Only for output_control; default other" });
-const controlFields = { limit_pct: optional(limitPct), reason: optional(reason) };
-const faultFields = { site: text, duration: optional(nullable(duration)) };
+/** Fields that some kinds of faults have, as written. */
+const faultFields = {
+  limit_pct: faultKeys.limit_pct,
+  reason: faultKeys.reason,
+  ramp_in: optional(duration),
+  ramp_out: optional(duration),
+  sensor: faultKeys.sensor,
+  offset: faultKeys.offset,
+};
 
-export const FaultRequest = Type.Union(
-  [
-    strictObject({
-      kind: Type.Unsafe<Exclude<FaultKind, "output_control">>({
-        enum: FAULT_KINDS.filter((kind) => kind !== "output_control"),
-      }),
-      ...faultFields,
-    }),
-    strictObject({
-      kind: Type.Unsafe<"output_control">({ const: "output_control" }),
-      ...faultFields,
-      limit_pct: limitPct,
-      reason: optional(reason),
-    }),
-  ],
+export const FaultRequest = strictObject(
+  { kind: oneOf(FAULT_KINDS), site: text, duration: optional(nullable(duration)), ...faultKeys },
   { description: "From now on, for `duration` or until it is ended" },
 );
-export type FaultRequest = Values<typeof FaultRequest>;
+export type FaultRequest = Written<typeof FaultRequest, "ramp_in" | "ramp_out">;
 
 /** A fault as in the sandbox's list (docs/model/sandbox.md#faults). */
 export const FaultRecord = record({
@@ -86,7 +72,7 @@ export const FaultRecord = record({
   site: described("Its name in the scenario"),
   starts_at: instant,
   ends_at: nullable(instantOf("null: until it is ended")),
-  ...controlFields,
+  ...faultFields,
 });
 export type FaultRecord = Values<typeof FaultRecord>;
 
@@ -162,7 +148,7 @@ export const InjectRecord = record({
   inject_id: text,
   kind: oneOf(FAULT_KINDS),
   site: text,
-  ...controlFields,
+  ...faultFields,
   at: nullable(instantOf("When it begins or began; null: when its condition holds")),
   when: nullable(described("Text of the condition at which it begins")),
   condition: nullable(

@@ -3,6 +3,7 @@ import { sha256Hex } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { World } from "../../engine/simulation/world.ts";
 import type { Site } from "../../engine/site/site.ts";
+import { NO_MALFUNCTIONS } from "../../engine/site/siteMalfunctions.ts";
 import { type ComponentSnapshot, newResourceSnapshot } from "../../engine/site/siteSnapshot.ts";
 import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
 import type { Vpp } from "../../engine/vpp/vpp.ts";
@@ -39,6 +40,7 @@ function siteState(site: Site, nowMs: EpochMs): object {
     counts: [outageCount, warningCount, linkDownCount, fcrFaultCount, maintenanceCount],
     outSince: site.outageStartMs,
     controls: site.outputControls,
+    ...(site.malfunctions === NO_MALFUNCTIONS ? {} : { malfunctions: site.malfunctions }),
     meter: [site.kwAt(nowMs), site.reportedBaselineKw(nowMs)],
     // The trajectory and its initial state, which determine the state at any later instant.
     lawBegan: site.advancedToMs,

@@ -1,6 +1,6 @@
 import type { ApiName } from "../../../src/api/endpoints/route.ts";
 import { isoUtc, MS_PER_MINUTE } from "../../../src/base/time.ts";
-import { FAULT_KINDS } from "../../../src/inputs/scenario/schema/injectSchema.ts";
+import { FAULT_KINDS } from "../../../src/inputs/scenario/schema/faultSchema.ts";
 import type { CallGenerator, FuzzCall } from "./callGenerator.ts";
 import { FUZZ_END_MS } from "./fuzzScenario.ts";
 import type { FuzzRequest } from "./fuzzServer.ts";

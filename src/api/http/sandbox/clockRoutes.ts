@@ -3,7 +3,8 @@ import { sitesForFault } from "../../../engine/simulation/faultSites.ts";
 import { formatValue } from "../../../inputs/scenario/parse/inputError.ts";
 import { allowedName } from "../../../inputs/scenario/parse/nearestName.ts";
 import { parseDuration } from "../../../inputs/scenario/parse/readScalar.ts";
-import { FAULT_KINDS } from "../../../inputs/scenario/schema/injectSchema.ts";
+import { checkFaultKeys, FAULT_KINDS, type FaultKind } from "../../../inputs/scenario/schema/faultSchema.ts";
+import { faultSpec } from "../../../live/session/fault.ts";
 import {
   AdvanceRequest,
   CheckpointRecord,
@@ -22,6 +23,15 @@ import { SessionRefusal, scenarioEnded } from "../../../live/session/sessionRefu
 import type { Checkpoint } from "../../../live/session/sessionState.ts";
 import { floorToSecond, wireTime } from "../../endpoints/shared/wireTime.ts";
 import { type SandboxRoute, sandboxRoute } from "./sandboxRoute.ts";
+
+/** Keys of the kinds that have some. */
+const FAULT_EXAMPLES: Partial<Record<FaultKind, Partial<FaultRequest>>> = {
+  output_control: { limit_pct: 40, reason: "non_firm_congestion" },
+  derate: { limit_pct: 60, ramp_in: "PT5M", ramp_out: "PT5M" },
+  sensor_offset: { sensor: "power", offset: 15 },
+  sensor_stuck: { sensor: "power" },
+  irradiance_shortfall: { limit_pct: 50 },
+};
 
 const CLOCK = { tag: "Clock", callers: "clock", answer: ClockRecord } as const;
 const CREDENTIALS = { tag: "Credentials" } as const;
@@ -110,27 +120,18 @@ export const CLOCK_ROUTES: readonly SandboxRoute[] = [
     path: "/sandbox/faults",
     summary: "Begin a fault",
     body: FaultRequest,
-    bodyExamples: ({ site }) =>
+    bodyExamples: ({ faultSite }) =>
       Object.fromEntries(
-        FAULT_KINDS.map((kind) => [
-          kind,
-          {
-            kind,
-            site,
-            duration: "PT30M",
-            ...(kind === "output_control" ? { limit_pct: 40, reason: "non_firm_congestion" } : {}),
-          },
-        ]),
+        FAULT_KINDS.flatMap((kind) => {
+          const site = faultSite(kind);
+          return site === null ? [] : [[kind, { kind, site, duration: "PT30M", ...FAULT_EXAMPLES[kind] }]];
+        }),
       ),
     answer: FaultRecord,
+    checkBody: checkFaultKeys,
     handle: ({ session, body }) => {
       requireFaultSite(session, body);
-      const common = { kind: body.kind, site: body.site, durationMs: faultDurationMs(body.duration) };
-      return session.beginFault(
-        body.kind === "output_control"
-          ? { ...common, limitPct: body.limit_pct, reason: body.reason ?? "other" }
-          : common,
-      );
+      return session.beginFault(faultSpec(body, faultDurationMs(body.duration)));
     },
   }),
   sandboxRoute({
@@ -230,9 +231,9 @@ export function requireSite({ scenario }: Session, site: string): void {
 }
 
 /** @throws SessionRefusal  400 for a site that cannot have the fault, or is none */
-function requireFaultSite({ scenario }: Session, { kind, site }: Pick<FaultRequest, "kind" | "site">): void {
-  const { what, names } = sitesForFault(kind, scenario.world.sites);
-  requireName(what, site, names);
+function requireFaultSite({ scenario }: Session, fault: Pick<FaultRequest, "kind" | "site" | "sensor">): void {
+  const { what, names } = sitesForFault(fault, scenario.world.sites);
+  requireName(what, fault.site, names);
 }
 
 function requireName(what: string, site: string, names: readonly string[]): void {

@@ -5,8 +5,9 @@ import type { Drill, OwnerAnswer } from "../../../live/drill/drill.ts";
 import type { GradeDocuments } from "../../../live/drill/gradeDocuments.ts";
 import { Grade, GradeProgress } from "../../../live/drill/gradeSchema.ts";
 import type { LiveGrades } from "../../../live/drill/liveGrades.ts";
+import { isoDuration, writtenKeys } from "../../../live/session/fault.ts";
 import { checkInject, type KnownNames, knownNames } from "../../../live/session/injects/checkInject.ts";
-import { conditionConfig, conditionText, type Inject, isoDuration } from "../../../live/session/injects/inject.ts";
+import { conditionConfig, conditionText, type Inject } from "../../../live/session/injects/inject.ts";
 import { InjectRecord, OwnerCall, OwnerCallRequest, SandboxInjects } from "../../../live/session/sandboxCommands.ts";
 import type { DrillView, SandboxRole } from "../../../live/session/sandboxReads.ts";
 import type { Session } from "../../../live/session/session.ts";
@@ -193,14 +194,13 @@ function namesOf({ scenario: { world }, nowMs, hosted }: Session): KnownNames {
 }
 
 function injectRecord({ injectId, spec, state, beganMs, endedMs }: Inject): InjectRecord {
-  const { kind, site, at, when, duration, limit_pct, reason } = spec;
+  const { kind, site, at, when, duration, ...keys } = spec;
   const atMs = beganMs ?? at ?? null;
   return {
     inject_id: injectId,
     kind,
     site,
-    ...(limit_pct === undefined ? {} : { limit_pct }),
-    ...(reason === undefined ? {} : { reason }),
+    ...writtenKeys(keys),
     at: atMs === null ? null : wireTime(atMs),
     when: when === undefined ? null : conditionText(when),
     condition: when === undefined ? null : conditionConfig(when),

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import { isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
+import { sitesForFault } from "../../../engine/simulation/faultSites.ts";
 import { alarmId } from "../../../live/session/alarms/alarm.ts";
 import { SandboxErrorBody, type SandboxRole } from "../../../live/session/sandboxReads.ts";
 import type { Session } from "../../../live/session/session.ts";
@@ -14,6 +15,7 @@ import { SANDBOX_SCHEMAS } from "./sandboxSchemas.ts";
 
 const FIXED: SandboxExamples = {
   site: "battery-1",
+  faultSite: () => "battery-1",
   target: "2026-04-01T09:00:00Z",
   refreshToken: "a-refresh-token",
   vpp: "vpp-1",
@@ -41,6 +43,7 @@ function currentValues({
   const targetMs = Math.min(floorToSecond(nowMs) + 10 * MS_PER_MINUTE, scenario.world.endMs);
   return {
     site: scenario.world.sites[0].name,
+    faultSite: (kind) => sitesForFault({ kind }, scenario.world.sites).names[0] ?? null,
     target: isoUtc(targetMs),
     refreshToken: credentials.at(-1)?.refreshToken ?? FIXED.refreshToken,
     vpp: scenario.world.vpps[0].name,

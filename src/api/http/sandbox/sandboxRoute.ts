@@ -6,6 +6,7 @@ import { checkDocument } from "../../../inputs/scenario/openDocument.ts";
 import { createSourceNode, DocumentChecker } from "../../../inputs/scenario/parse/documentChecker.ts";
 import { ErrorCollector, formatValue } from "../../../inputs/scenario/parse/inputError.ts";
 import type { MapEntry, SourceNode } from "../../../inputs/scenario/parse/sourceNode.ts";
+import type { FaultKind } from "../../../inputs/scenario/schema/faultSchema.ts";
 import type { LiveGrades } from "../../../live/drill/liveGrades.ts";
 import type { Values } from "../../../live/session/sandboxParts.ts";
 import type { SandboxRole } from "../../../live/session/sandboxReads.ts";
@@ -43,6 +44,8 @@ interface SandboxCall<Body, Query> extends SandboxContext {
 /** Values of the running session for the examples of the description. */
 export interface SandboxExamples {
   readonly site: string;
+  /** The first site that can have a fault of a kind; `null`: none can. */
+  readonly faultSite: (kind: FaultKind) => string | null;
   /** An instant to which the clock can be advanced. */
   readonly target: string;
   readonly refreshToken: string;

@@ -1,4 +1,4 @@
-import { FAULT_KINDS } from "../../../inputs/scenario/schema/injectSchema.ts";
+import { FAULT_KINDS } from "../../../inputs/scenario/schema/faultSchema.ts";
 import { ALARM_CHANGES } from "../../../live/session/alarms/alarm.ts";
 import { AlarmRecord } from "../../../live/session/alarms/alarmSchema.ts";
 import { ClockRecord } from "../../../live/session/sandboxCommands.ts";

@@ -62,6 +62,9 @@ export abstract class BaseResource extends Copyable {
    */
   expectInput(_atMs: EpochMs, _plan: Series | null): void {}
 
+  /** Less sunlight reaches PV modules than their series has. The site has been advanced and plans a trajectory afterwards. @param _share  0..1 */
+  shadeTo(_share: number): void {}
+
   /** Whether two set-points differ in a value that the resource follows. */
   abstract isSetpointChange(a: Setpoint, b: Setpoint): boolean;
 

@@ -200,6 +200,10 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     return this.generators.find(({ irradiance }) => irradiance !== null)?.irradiance ?? null;
   }
 
+  override shadeTo(share: number): void {
+    for (const component of this.components) component.shadeTo(share);
+  }
+
   override expectInput(atMs: EpochMs): void {
     for (const component of this.components) component.expectInput(atMs, null);
   }

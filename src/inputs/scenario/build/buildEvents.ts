@@ -1,12 +1,14 @@
 import { type EpochMs, isoUtc } from "../../../base/time.ts";
 import { canHaveFault, sitesForFault } from "../../../engine/simulation/faultSites.ts";
-import type { FaultEvent, ScenarioEvent } from "../../../engine/simulation/worldSpec.ts";
+import type { ScenarioEvent } from "../../../engine/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../../engine/site/siteSpec.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
 import { allowedName } from "../parse/nearestName.ts";
 import type { EventConfig } from "../schema/eventSchema.ts";
+import { checkFaultKeys, type FaultKeys, type FaultKind } from "../schema/faultSchema.ts";
 import { type CommandContext, type CommandList, vppOf } from "./buildAwards.ts";
 import type { BuildContext } from "./buildContext.ts";
+import { faultEventOf, faultValues } from "./faultEvent.ts";
 
 interface EventContext extends CommandContext {
   readonly siteIndexByName: ReadonlyMap<string, number>;
@@ -94,12 +96,10 @@ function buildEvent(buildContext: BuildContext, keys: EventConfig, context: Even
       };
     case "remove_member":
       return { ...base, kind: keys.kind, vpp: vppOf(buildContext, keys, context) };
-    case "output_control":
-      checkFaultSite(buildContext, keys, context);
-      return { ...base, kind: keys.kind, untilMs: untilOf(keys), limitPct: keys.limit_pct, reason: keys.reason };
     default:
       checkFaultSite(buildContext, keys, context);
-      return { ...base, kind: keys.kind, untilMs: untilOf(keys) };
+      if (keys.kind === "sensor_offset") checkFaultKeys(buildContext.checker, keys);
+      return faultEventOf({ ...base, untilMs: untilOf(keys) }, faultValues(keys));
   }
 }
 
@@ -140,12 +140,12 @@ const untilOf = ({ at, duration }: { at: EpochMs; duration?: number }): EpochMs 
 /** Refuses a fault that the site cannot have; an unknown site is reported elsewhere. */
 function checkFaultSite(
   { checker }: BuildContext,
-  keys: { readonly kind: FaultEvent["kind"]; readonly site: string },
+  keys: FaultKeys & { readonly kind: FaultKind; readonly site: string },
   { siteIndexByName, sites }: EventContext,
 ): void {
   const site = sites[siteIndexByName.get(keys.site) ?? -1];
-  if (site === undefined || canHaveFault(keys.kind, site)) return;
-  const { what, names } = sitesForFault(keys.kind, sites);
+  if (site === undefined || canHaveFault(keys, site)) return;
+  const { what, names } = sitesForFault(keys, sites);
   checker.reportError(keys, "site", formatValue(keys.site), allowedName(what, keys.site, names));
 }
 

@@ -11,6 +11,7 @@ import {
   string,
 } from "../../../base/schemaBuilders.ts";
 import { Type } from "../../../base/schemaType.ts";
+import { faultKeys, SENSORS } from "./faultSchema.ts";
 import { allocationWeight, labelSchema, resourceTypeSchema } from "./vppSchema.ts";
 
 const commonProperties = {
@@ -37,6 +38,32 @@ const outputControl = strictObject({
   duration,
   limit_pct: percentage({ description: "Of the rated output" }),
   reason: enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"], { default: "other" }),
+});
+const derate = strictObject({
+  ...commonProperties,
+  kind: literal("derate"),
+  site,
+  duration,
+  limit_pct: percentage({ description: "Of the rated power" }),
+  ramp_in: faultKeys.ramp_in,
+  ramp_out: faultKeys.ramp_out,
+});
+const sensor = enumOf(SENSORS);
+const sensorOffset = strictObject({
+  ...commonProperties,
+  kind: literal("sensor_offset"),
+  site,
+  duration,
+  sensor,
+  offset: number({ minimum: -1e6, maximum: 1e6, description: "% points of the SOC, or kW" }),
+});
+const sensorStuck = strictObject({ ...commonProperties, kind: literal("sensor_stuck"), site, duration, sensor });
+const irradianceShortfall = strictObject({
+  ...commonProperties,
+  kind: literal("irradiance_shortfall"),
+  site,
+  duration,
+  limit_pct: percentage({ description: "Of the generation" }),
 });
 const setWeight = strictObject({
   ...commonProperties,
@@ -85,6 +112,10 @@ const request = strictObject({
 export const eventSchema = Type.Union([
   conditionEvent,
   outputControl,
+  derate,
+  sensorOffset,
+  sensorStuck,
+  irradianceShortfall,
   setWeight,
   addMember,
   removeMember,

@@ -5,18 +5,14 @@ import {
   integer,
   number,
   optional,
-  percentage,
   positiveDuration,
   type Static,
   strictObject,
   string,
 } from "../../../base/schemaBuilders.ts";
 import { Type } from "../../../base/schemaType.ts";
+import { FAULT_KINDS, faultKeys } from "./faultSchema.ts";
 import { httpFaultAnswer, httpFaultMatch } from "./httpFaultSchema.ts";
-
-/** The faults that the sandbox can begin. */
-export const FAULT_KINDS = ["outage", "maintenance", "warning", "link_down", "fcr_fault", "output_control"] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
 
 const limits = { above: optional(number()), below: optional(number()) };
 const heldFor = { for: optional(positiveDuration({ description: "How long it must hold without a break" })) };
@@ -52,8 +48,7 @@ export const injectSchema = strictObject({
   duration: optional(
     positiveDuration({ description: "Absent: until the owner of the site or the instructor ends it" }),
   ),
-  limit_pct: optional(percentage({ description: "Of output_control: % of the rated output" })),
-  reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
+  ...faultKeys,
 });
 /** Durations and instants are in milliseconds. One of `at` and `when` is given; neither: now. */
 export type InjectSpec = Static<typeof injectSchema>;

@@ -6,7 +6,7 @@ import type { Vpp } from "../../../engine/vpp/vpp.ts";
 import { balanceOf } from "../record/awardBalance.ts";
 import { type CauseRow, causeRows } from "../record/causeRows.ts";
 import type { SessionRecord } from "../record/sessionRecord.ts";
-import { minutesToEnd, storageOf } from "../record/storageOutlook.ts";
+import { minutesToEnd, storeOf } from "../record/storageOutlook.ts";
 import { DELIVERING_KW, PREPARATION_MS } from "./alarmRules.ts";
 
 /** A site by its place in the scenario, and its name. */
@@ -113,10 +113,10 @@ function storeEndsOf(
   membership.siteIndices.forEach((index, k) => {
     const site = sites[index];
     if (table.deltaTenths[k] === 0 || !site.isInService || isUnreached.has(index)) return;
-    const found = storageOf(site.resource);
+    const found = storeOf(site, nowMs);
     if (found === null) return;
     if (Math.abs(site.kwAt(nowMs) - site.reportedBaselineKw(nowMs)) <= DELIVERING_KW) return;
-    const minutes = minutesToEnd(found.storage, direction < 0 ? "empty" : "full", nowMs);
+    const minutes = minutesToEnd(found, direction < 0 ? "empty" : "full", nowMs);
     if (minutes !== null) ends.push({ site: siteOf(sites, index), minutes });
   });
   return ends.sort((a, b) => a.minutes - b.minutes || a.site.index - b.site.index);

@@ -6,13 +6,14 @@ import { kindOf } from "../../../engine/site/components/registry.ts";
 import type { DocumentChecker } from "../../../inputs/scenario/parse/documentChecker.ts";
 import { formatValue } from "../../../inputs/scenario/parse/inputError.ts";
 import { allowedName } from "../../../inputs/scenario/parse/nearestName.ts";
-import type { Condition, FaultKind, InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
+import { checkFaultKeys } from "../../../inputs/scenario/schema/faultSchema.ts";
+import type { Condition, InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
 
 /** What conditions and injects may name. */
 export interface KnownNames {
   readonly sites: readonly string[];
   /** The sites that can have a fault of a kind. */
-  readonly sitesFor: (kind: FaultKind) => ReturnType<typeof sitesForFault>;
+  readonly sitesFor: (fault: Pick<InjectSpec, "kind" | "sensor">) => ReturnType<typeof sitesForFault>;
   /** Sites with a state of charge. */
   readonly storageSites: readonly string[];
   /** Names of the sites that are members at some instant, by VPP; the first VPP is the one without a name. */
@@ -42,7 +43,7 @@ export function knownNames(
   ];
   return {
     sites: sites.map(({ name }) => name),
-    sitesFor: (kind) => sitesForFault(kind, sites),
+    sitesFor: (fault) => sitesForFault(fault, sites),
     storageSites: stores.map(({ name }) => name),
     members: new Map(
       vpps.map(({ name, members }, vpp) => [
@@ -60,16 +61,12 @@ export function knownNames(
 
 /** Checks what an inject names, its instant and its further keys. Reports at the inject or at its condition. */
 export function checkInject(checker: DocumentChecker, inject: InjectSpec, known: KnownNames): void {
-  const { what, names } = known.sitesFor(inject.kind);
+  const { what, names } = known.sitesFor(inject);
   checkName(checker, [inject, "site"], what, names);
   if (inject.at !== undefined && inject.when !== undefined)
     checker.reportError(inject, "when", "both at and when", "one of them");
   if (inject.at !== undefined) checkInstant(checker, inject, "at", known);
-  if (inject.kind === "output_control") checker.requireKey(inject, "limit_pct", "a number from 0 to 100");
-  else
-    for (const key of ["limit_pct", "reason"] as const)
-      if (inject[key] !== undefined)
-        checker.reportError(inject, key, formatValue(inject[key]), "nothing: it belongs to output_control");
+  checkFaultKeys(checker, inject);
   if (inject.when !== undefined) checkCondition(checker, inject.when, known);
 }
 

@@ -1,6 +1,6 @@
 import { type EpochMs, isoUtc } from "../../../base/time.ts";
 import type { Condition, InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
-import type { FaultSpec } from "../fault.ts";
+import { type FaultSpec, faultSpec, isoDuration, writtenKeys } from "../fault.ts";
 import type { InjectCondition } from "../sandboxCommands.ts";
 
 type InjectState = "planned" | "in_force" | "ended" | "cancelled";
@@ -25,12 +25,7 @@ export interface OwnerCall {
 }
 
 /** The fault that an inject begins. */
-export const faultOfInject = ({ kind, site, duration, limit_pct, reason }: InjectSpec): FaultSpec => ({
-  kind,
-  site,
-  durationMs: duration ?? null,
-  ...(kind === "output_control" ? { limitPct: limit_pct ?? 0, reason: reason ?? "other" } : {}),
-});
+export const faultOfInject = (inject: InjectSpec): FaultSpec => faultSpec(inject, inject.duration ?? null);
 
 /**
  * A change of the world that follows from an inject or an owner call. It is not journalled, because a replay derives it
@@ -93,11 +88,11 @@ export function stepsAt(steps: readonly DrillStep[], outcomes: readonly StepOutc
   });
 }
 
-export const isoDuration = (durationMs: number): string => `PT${durationMs / 1000}S`;
-
 /** An inject as in a file: instants and durations as ISO 8601 texts. */
-export const injectConfig = ({ at, when, duration, ...rest }: InjectSpec): Record<string, unknown> => ({
-  ...rest,
+export const injectConfig = ({ kind, site, at, when, duration, ...keys }: InjectSpec): Record<string, unknown> => ({
+  kind,
+  site,
+  ...writtenKeys(keys),
   ...(at === undefined ? {} : { at: isoUtc(at) }),
   ...(when === undefined ? {} : { when: conditionConfig(when) }),
   ...(duration === undefined ? {} : { duration: isoDuration(duration) }),

@@ -1,19 +1,12 @@
 import type { TSchema } from "typebox";
 import type { ApiRequest } from "../../../api/endpoints/route.ts";
 import { shapeRefusal } from "../../../api/endpoints/shared/shapeProblems.ts";
-import {
-  enumOf,
-  integer,
-  optional,
-  percentage,
-  positiveNumber,
-  strictObject,
-  string,
-} from "../../../base/schemaBuilders.ts";
+import { enumOf, integer, optional, positiveNumber, strictObject, string } from "../../../base/schemaBuilders.ts";
 import { Type } from "../../../base/schemaType.ts";
 import type { EpochMs } from "../../../base/time.ts";
+import { FAULT_KINDS, faultKeys } from "../../../inputs/scenario/schema/faultSchema.ts";
 import { httpFaultAnswer, httpFaultMatch } from "../../../inputs/scenario/schema/httpFaultSchema.ts";
-import { FAULT_KINDS, type InjectSpec, labelSchema } from "../../../inputs/scenario/schema/injectSchema.ts";
+import { type InjectSpec, labelSchema } from "../../../inputs/scenario/schema/injectSchema.ts";
 import type { AlarmAction } from "../../../inputs/scenario/sessionAlarms.ts";
 import type { HttpFaultSpec } from "../clients/httpFaultBoard.ts";
 import { CLOCK_CHANGES, type ClockChange } from "../clockChange.ts";
@@ -227,8 +220,12 @@ const FAULT = strictObject({
   kind: enumOf(FAULT_KINDS),
   site: string(),
   durationMs: Type.Union([positiveMs(), Type.Null()]),
-  limitPct: optional(percentage()),
-  reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
+  limitPct: faultKeys.limit_pct,
+  reason: faultKeys.reason,
+  rampInMs: optional(integer(0, MS_MAX)),
+  rampOutMs: optional(integer(0, MS_MAX)),
+  sensor: faultKeys.sensor,
+  offset: faultKeys.offset,
 });
 
 const INJECT = strictObject({
@@ -237,8 +234,9 @@ const INJECT = strictObject({
   at: optional(instantMs()),
   when: optional(Type.Object({})),
   duration: optional(positiveMs()),
-  limit_pct: optional(percentage()),
-  reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
+  ...faultKeys,
+  ramp_in: optional(integer(0, MS_MAX)),
+  ramp_out: optional(integer(0, MS_MAX)),
 });
 
 const HTTP_FAULT = strictObject({

@@ -147,6 +147,8 @@ export function effectOf(
       return active("warning", site.activeWarningCount);
     case "fcr_fault":
       return active("no_frequency_response", site.activeFcrFaultCount);
+    case "derate":
+      return active("derated", Number(site.malfunctions.derateShare < 1));
     case "output_control": {
       const isLimited = site.outputControls.length > 0;
       return { subject: "output_limited", state: isLimited ? `${Math.round(100 * site.outputLimitShare)} %` : null };

@@ -24,6 +24,9 @@ const UNNOTICED: Readonly<Record<string, (site: Site) => void>> = {
   output_limited: (site) => {
     site.outputControls = [];
   },
+  derated: (site) => {
+    site.setMalfunctions({ ...site.malfunctions, derateShare: 1 }, site.advancedToMs);
+  },
   no_data: (site) => {
     site.activeLinkFaultCount = 0;
   },

@@ -90,6 +90,7 @@ export class HiddenShortfall {
 const SUBJECTS: Readonly<Partial<Record<Cause, string>>> = {
   out_of_service: "service",
   output_control: "output_limited",
+  power_limit: "derated",
 };
 
 /** Causes that an operator knows only when they are noticed. */

@@ -393,7 +393,8 @@ export class SessionRecord implements Observer {
   }
 
   private noticed(change: NoticedChange): void {
-    this.feed.push(noticedEvent(change));
+    // A derated site is in service, so that no event shows it: from now on the power that is missing has its cause.
+    if (change.subject !== "derated") this.feed.push(noticedEvent(change));
     const cause = causeOfSubject(change.subject);
     const site = this.sitesByName.get(change.site);
     if (cause === null || change.state === null || site === undefined) return;

@@ -1,9 +1,10 @@
 import { toTenths } from "../../../../base/rounding.ts";
 import type { EpochMs } from "../../../../base/time.ts";
-import { kindOf } from "../../../../engine/site/components/registry.ts";
+import { type Component, kindOf } from "../../../../engine/site/components/registry.ts";
 import type { EnergyAvailable } from "../../../../engine/site/components/wireFacet.ts";
 import type { CompositeResource } from "../../../../engine/site/composite/compositeResource.ts";
 import { availablePartsKw } from "../../../../engine/site/composite/dispatchDelta.ts";
+import { shownExcessKwh } from "../../../../engine/site/shownReadings.ts";
 import type { Site } from "../../../../engine/site/site.ts";
 import type { ResourceFigures } from "./resourceFigures.ts";
 
@@ -23,7 +24,7 @@ export function siteAvailability(site: Site, atMs: EpochMs): Availability {
   if (resource.composite !== null) return compositeAvailability(resource.composite, site, atMs);
   const { wire } = kindOf(resource);
   const mayExport = isIn && spec.capability.reverseFlowAllowed;
-  const energy = wire.energyAvailable(resource, atMs);
+  const energy = shownEnergy(site, 0, resource, atMs);
   return {
     importTenths: isIn ? toTenths(wire.importAvailableKw(resource, site.limits.siteImportMaxKw, atMs)) : 0,
     exportTenths: mayExport ? toTenths(wire.exportAvailableKw(resource, site.outputLimitShare, atMs)) : 0,
@@ -34,12 +35,21 @@ export function siteAvailability(site: Site, atMs: EpochMs): Availability {
 /** Availability of all components together, within the limits of the connection point (docs/model/capability.md#available-power, docs/model/members.md#sums). */
 function compositeAvailability(unit: CompositeResource, site: Site, atMs: EpochMs): Availability {
   const isIn = site.isInService;
-  const energies = unit.components.flatMap((part) => kindOf(part).wire.energyAvailable(part, atMs) ?? []);
+  const energies = unit.components.flatMap((part, k) => shownEnergy(site, k, part, atMs) ?? []);
   return {
     importTenths: isIn ? toTenths(Math.min(unit.importMaxKw, availablePartsKw(unit, unit.batteries, true, atMs))) : 0,
     exportTenths: isIn ? toTenths(unit.gridExportAvailableKw(site, atMs)) : 0,
     ...energyTenths(energies.length === 0 ? null : energies.reduce(sum), site),
   };
+}
+
+/** The energy available in a component by its SOC sensor; `null` without a store. @param k  index of the component */
+export function shownEnergy(site: Site, k: number, component: Component, atMs: EpochMs): EnergyAvailable | null {
+  const energy = kindOf(component).wire.energyAvailable(component, atMs);
+  const excessKwh = energy === null ? 0 : shownExcessKwh(site, k, component, atMs);
+  if (energy === null || excessKwh === 0) return energy;
+  const { importKwh, exportKwh } = energy;
+  return { importKwh: Math.max(0, importKwh - excessKwh), exportKwh: Math.max(0, exportKwh + excessKwh) };
 }
 
 const sum = (a: EnergyAvailable, b: EnergyAvailable): EnergyAvailable => ({

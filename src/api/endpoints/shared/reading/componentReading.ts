@@ -5,9 +5,10 @@ import type { EpochMs } from "../../../../base/time.ts";
 import { type Component, kindOf } from "../../../../engine/site/components/registry.ts";
 import type { CompositeResource } from "../../../../engine/site/composite/compositeResource.ts";
 import { COMPONENT_REGISTER } from "../../../../engine/site/meters/energyRegisters.ts";
+import { shownSocPct } from "../../../../engine/site/shownReadings.ts";
 import type { Site } from "../../../../engine/site/site.ts";
 import type { ComponentDetails, ComponentEnergy, ComponentPower } from "../../schemas/componentSchemas.ts";
-import { availabilityFields, energyTenths } from "./availability.ts";
+import { availabilityFields, energyTenths, shownEnergy } from "./availability.ts";
 import { figuresOfType } from "./resourceFigures.ts";
 
 // Component blocks of composite sites; sites of one component have none.
@@ -35,7 +36,7 @@ export function readComponentDetails(site: Site, atMs: EpochMs): ComponentDetail
         ? { output_control_limit: Math.round(100 * site.outputLimitShare) }
         : {}),
     },
-    capacity: capacityOf(part, site, atMs),
+    capacity: capacityOf(part, k, site, atMs),
     resource_state: stateOf(part, site, unit, k, atMs),
   }));
 }
@@ -60,13 +61,13 @@ function fcrCapacityKw(site: Site, unit: CompositeResource, k: number): number |
   return roundKw(sumOf(response.fcr.orderResponses, (part) => part.fcrCapacityKw));
 }
 
-function capacityOf(part: Component, site: Site, atMs: EpochMs): ComponentDetails["capacity"] {
+function capacityOf(part: Component, k: number, site: Site, atMs: EpochMs): ComponentDetails["capacity"] {
   const { wire } = kindOf(part);
   const isIn = site.isInService;
   return availabilityFields(figuresOfComponent(part), {
     importTenths: isIn ? toTenths(wire.importAvailableKw(part, Number.POSITIVE_INFINITY, atMs)) : 0,
     exportTenths: isIn ? toTenths(wire.exportAvailableKw(part, site.outputLimitShare, atMs)) : 0,
-    ...energyTenths(wire.energyAvailable(part, atMs), site),
+    ...energyTenths(shownEnergy(site, k, part, atMs), site),
   });
 }
 
@@ -77,7 +78,7 @@ function stateOf(
   k: number,
   atMs: EpochMs,
 ): ComponentDetails["resource_state"] {
-  const socPct = part.socPctAt(atMs);
+  const socPct = shownSocPct(site, k, part.socPctAt(atMs));
   if (socPct !== null) return { soc: toTenths(socPct) / 10 };
   const { load } = part;
   if (load !== null) {

@@ -4,6 +4,7 @@ import { roundTo, toTenths } from "../../../../base/rounding.ts";
 import type { EpochMs } from "../../../../base/time.ts";
 import type { GridFrequency } from "../../../../engine/device/frequency/gridFrequency.ts";
 import type { SiteOrder } from "../../../../engine/site/orders/siteOrder.ts";
+import { shownKw } from "../../../../engine/site/shownReadings.ts";
 import { isoSeconds } from "../wireTime.ts";
 import { readComponentPower } from "./componentReading.ts";
 import { newSiteReading, readOrders, readState, type SiteReading } from "./siteReading.ts";
@@ -67,7 +68,7 @@ export class PowerSampleFormatter {
       this.isNewTrajectory = true;
     }
     reading.baselineTenths = toTenths(site.reportedBaselineKw(atMs));
-    reading.currentTenths = reading.isInService ? toTenths(site.kwAt(atMs)) : Number.NaN;
+    reading.currentTenths = reading.isInService ? toTenths(shownKw(site, atMs)) : Number.NaN;
     reading.deltaTenths = reading.currentTenths - reading.baselineTenths;
     readState(site, atMs, reading);
     return true;

@@ -4,6 +4,7 @@ import type { EpochMs } from "../../../../base/time.ts";
 import { LIMITING_FACTOR } from "../../../../engine/device/curve/limitingFactor.ts";
 import { kindOf } from "../../../../engine/site/components/registry.ts";
 import type { OrderBookEntry } from "../../../../engine/site/orders/siteOrder.ts";
+import { shownKw, shownSocPct } from "../../../../engine/site/shownReadings.ts";
 import type { Site } from "../../../../engine/site/site.ts";
 import type { OutputControl } from "../../../../engine/site/siteSnapshot.ts";
 import { figuresOf } from "./resourceFigures.ts";
@@ -66,7 +67,7 @@ export function readSite(site: Site, atMs: EpochMs, out: SiteReading): SiteReadi
   const isIn = site.isInService;
   out.isInService = isIn;
   out.baselineTenths = toTenths(site.reportedBaselineKw(atMs));
-  out.currentTenths = isIn ? toTenths(site.kwAt(atMs)) : Number.NaN;
+  out.currentTenths = isIn ? toTenths(shownKw(site, atMs)) : Number.NaN;
   out.deltaTenths = out.currentTenths - out.baselineTenths;
   readOrders(site, out);
   readState(site, atMs, out);
@@ -109,7 +110,7 @@ export function readOrders(site: Site, out: SiteReading): void {
 export function readState(site: Site, atMs: EpochMs, out: SiteReading): void {
   const { resource } = site;
   const isSingle = resource.composite === null;
-  const socPct = isSingle ? resource.socPctAt(atMs) : null;
+  const socPct = isSingle ? shownSocPct(site, 0, resource.socPctAt(atMs)) : null;
   const irradiance = isSingle ? resource.irradiance : null;
   out.socTenths = socPct === null ? Number.NaN : toTenths(socPct);
   out.irradianceTenths = irradiance === null ? Number.NaN : toTenths(irradiance.valueAt(atMs));

@@ -2,15 +2,13 @@ import type { RunHistory } from "../../../../accounting/history/runHistory.ts";
 import { sumOf } from "../../../../base/lists.ts";
 import { roundKw, roundTo } from "../../../../base/rounding.ts";
 import { type EpochMs, MS_PER_SECOND } from "../../../../base/time.ts";
-import type { Storage } from "../../../../engine/site/components/capabilities.ts";
 import type { Site } from "../../../../engine/site/site.ts";
-import { componentsOf } from "../../../../engine/site/siteResource.ts";
 import type { Vpp } from "../../../../engine/vpp/vpp.ts";
 import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
 import { memberRoom, restEndMs } from "../../../../live/session/record/memberRoom.ts";
 import type { SessionRecord, SiteDispatch } from "../../../../live/session/record/sessionRecord.ts";
 import { setpointRefusalView } from "../../../../live/session/record/setpointRefusal.ts";
-import { minutesToEnd, storageOf } from "../../../../live/session/record/storageOutlook.ts";
+import { minutesToEnd, type ShownStore, storeOf, storesOf } from "../../../../live/session/record/storageOutlook.ts";
 import type { LastDispatch, MemberView, VppMembersView } from "../../../../live/session/sandboxReads.ts";
 import type { AwardNames } from "../../../../report/awardNames.ts";
 import { fromTenths } from "../../../endpoints/shared/reading/siteReading.ts";
@@ -47,18 +45,18 @@ function roomFields(
   const availableFrom = restMs === null || restMs <= nowMs ? null : wireTime(restMs);
   if (measuredAtMs < nowMs - MS_PER_SECOND && site.isInService)
     return { ...UNKNOWN_ROOM, available_from: availableFrom };
-  const stores = componentsOf(site.resource).flatMap(({ storage }) => storage ?? []);
-  const energyKwh = (kwhOf: (storage: Storage) => number): number | null =>
+  const stores = storesOf(site, nowMs);
+  const energyKwh = (kwhOf: (store: ShownStore) => number): number | null =>
     stores.length === 0
       ? null
       : roundTo(
-          sumOf(stores, (storage) => Math.max(0, kwhOf(storage))),
+          sumOf(stores, (store) => Math.max(0, kwhOf(store))),
           3,
         );
   const room = history === undefined ? null : memberRoom(site, history, reading.baselineTenths / 10, nowMs);
   return {
-    energy_kwh: energyKwh(({ trajectory, emptyKwh }) => trajectory.storedKwhAt(nowMs) - emptyKwh),
-    energy_to_full_kwh: energyKwh(({ trajectory, fullKwh }) => fullKwh - trajectory.storedKwhAt(nowMs)),
+    energy_kwh: energyKwh(({ storage, storedKwh }) => storedKwh - storage.emptyKwh),
+    energy_to_full_kwh: energyKwh(({ storage, storedKwh }) => storage.fullKwh - storedKwh),
     headroom_up_kw: room === null ? null : roundKw(room.upKw),
     headroom_down_kw: room === null ? null : roundKw(room.downKw),
     available_from: availableFrom,
@@ -114,21 +112,19 @@ const NO_STORAGE: StorageFields = {
  *
  * @param nowMs  `null`: no values arrive, and only the state of charge last received is known
  */
-function storageFields({ resource }: Site, nowMs: EpochMs | null, lastSocPct: number | null): StorageFields {
-  const found = storageOf(resource);
-  if (found === null) return NO_STORAGE;
-  const { component, storage } = found;
+function storageFields(site: Site, nowMs: EpochMs | null, lastSocPct: number | null): StorageFields {
+  const store = storeOf(site, nowMs ?? site.advancedToMs);
+  if (store === null) return NO_STORAGE;
   if (nowMs === null) return { ...NO_STORAGE, soc_pct: lastSocPct };
-  const socPct = component.socPctAt(nowMs);
-  const storedKwh = storage.trajectory.storedKwhAt(nowMs);
+  const { storage, storedKwh, socPct } = store;
   const pctPerKwh = socPct === null || storedKwh <= 0 ? null : socPct / storedKwh;
   const pct = (kwh: number): number | null => (pctPerKwh === null ? null : roundTo(kwh * pctPerKwh, 1));
   return {
     soc_pct: socPct === null ? null : roundTo(socPct, 1),
     soc_min_pct: pct(storage.emptyKwh),
     soc_max_pct: pct(storage.fullKwh),
-    minutes_to_empty: minutesToEnd(storage, "empty", nowMs),
-    minutes_to_full: minutesToEnd(storage, "full", nowMs),
+    minutes_to_empty: minutesToEnd(store, "empty", nowMs),
+    minutes_to_full: minutesToEnd(store, "full", nowMs),
   };
 }
 

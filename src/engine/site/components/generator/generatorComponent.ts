@@ -57,6 +57,12 @@ export class GeneratorComponent extends BaseComponent implements VariablePart {
     this.availableKw = this.limitedGeneration();
   }
 
+  override shadeTo(share: number): void {
+    if (!this.isSolar) return;
+    this.generationKw = scaleSeries(this.spec.generationKw, share);
+    this.applyLimits();
+  }
+
   override expectInput(atMs: EpochMs, plan: Series | null): void {
     this.generationKw = plan === null ? holdSeries(this.generationKw, atMs) : scaleSeries(clipSeries(plan, 0), -1);
     this.applyLimits();
