@@ -35,6 +35,29 @@ needingChromium.describe("journeys at both stations", () => {
     expect(errors).toEqual([]);
   });
 
+  test("two stations show one list, and one acknowledgement is for both", async () => {
+    const [trainee, other] = [
+      await server.open({ station: "trainee", route: "/alarms" }),
+      await server.open({ station: "instructor", route: "/alarms" }),
+    ];
+    const listOf = ({ page }: typeof trainee) =>
+      page
+        .getByRole("button", { name: /^(Acknowledge|Read|Shelve): / })
+        .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label")));
+    await trainee.page.getByText("factory is 25.9 kW below its set-point").first().waitFor();
+    await expect.poll(async () => JSON.stringify(await listOf(other))).toBe(JSON.stringify(await listOf(trainee)));
+    const acknowledge = (page: typeof trainee.page) => page.getByRole("button", { name: /^Acknowledge: factory/ });
+    await acknowledge(other.page).click();
+    await acknowledge(trainee.page).waitFor({ state: "detached" });
+    await trainee.page.getByText("acknowledged by Instructor").waitFor();
+    const journal = trainee.page.getByRole("region", { name: "All changes of alarms" });
+    await expect.poll(() => journal.textContent()).toContain("Acknowledged");
+    await trainee.page.getByRole("button", { name: /^Shelve: factory/ }).click();
+    await trainee.page.getByRole("menuitem", { name: "For 30 min" }).click();
+    await other.page.getByRole("button", { name: /^Take back from the shelf: factory/ }).waitFor();
+    expect([trainee.errors, other.errors]).toEqual([[], []]);
+  });
+
   test("events are filtered by kind, and the filter stands in the address", async () => {
     const { page, errors } = await server.open({ station: "trainee", route: "/alarms" });
     const events = page.getByRole("region", { name: "All events" });

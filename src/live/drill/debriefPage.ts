@@ -16,7 +16,7 @@ import { actionText } from "./actionText.ts";
 import { compareAttempts, type PastAttempt } from "./attemptHistory.ts";
 import { CLIENT_CHECK_TEXTS, clientRequestText } from "./clientChecks.ts";
 import { debriefEvents, faultSpans, slowestText } from "./debriefEvents.ts";
-import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
+import { ALARM_CHANGE_TEXTS, DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
 import type { Measure } from "./drillSchema.ts";
 import type { ClientFigures, GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
@@ -57,6 +57,7 @@ export function renderDebriefing(graded: GradedDrill, options: DebriefOptions): 
       ...(graded.client === null ? [] : [checksSection(context, graded.client)]),
       powerSection(context),
       timelineSection(context),
+      ...(graded.run.alarms.en.length === 0 ? [] : [alarmsSection(context)]),
       // A client program is graded by its requests, so that actions and the best possible run are left out.
       ...(graded.client === null ? [effectsSection(context), triesSection(context)] : []),
       ...(options.earlier.length === 0 ? [] : [attemptsSection(context)]),
@@ -101,6 +102,18 @@ function resultSection({ graded, language, t }: DebriefContext): Section {
     { title: t("best"), align: "right", cell: (measure) => valueText(measure, best.measures[measure], language) },
   ]);
   return { ...result, body: html`${goalTable}${figures}<p class="muted">${FORESIGHT_NOTE[language]}</p>` };
+}
+
+/** What happened to the alarms, and who acted on them. */
+function alarmsSection({ graded, clock, language, t }: DebriefContext): Section {
+  const table = dataTable(t("alarms"), graded.run.alarms[language], [
+    { title: t("time"), cell: ({ at }) => clock.formatExact(Date.parse(at)) },
+    { title: t("alarmChange"), cell: ({ what }) => textIn(ALARM_CHANGE_TEXTS[what], language) },
+    { title: t("alarmPriority"), align: "right", cell: ({ priority }) => String(priority) },
+    { title: t("alarm"), cell: ({ text }) => text },
+    { title: t("alarmBy"), cell: ({ by, name }) => name ?? (by === null ? "" : t(by)) },
+  ]);
+  return { id: "alarms", contentsTitle: t("alarms"), title: t("alarms"), intro: "", body: table };
 }
 
 /** The checks of a client program; for a failed one, the expectation, the requests, and what would pass. */

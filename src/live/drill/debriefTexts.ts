@@ -1,4 +1,5 @@
 import type { LocalText } from "../../base/language.ts";
+import type { AlarmChange } from "../session/alarms/alarm.ts";
 
 /** Texts of the debriefing. */
 export const DEBRIEF_TEXTS = {
@@ -52,6 +53,13 @@ export const DEBRIEF_TEXTS = {
     en: "Faults as they began, when they could be noticed, what the trainee did, and how the sites were dispatched.",
     ja: "故障の発生、検知できた時刻、訓練生の操作、各拠点への指令です。",
   },
+  alarms: { en: "Alarm journal", ja: "警報履歴" },
+  alarm: { en: "Alarm", ja: "警報" },
+  alarmChange: { en: "Change", ja: "変化" },
+  alarmPriority: { en: "Priority", ja: "優先度" },
+  alarmBy: { en: "By", ja: "操作者" },
+  trainee: { en: "Trainee", ja: "訓練生" },
+  instructor: { en: "Instructor", ja: "教官" },
   time: { en: "Time", ja: "時刻" },
   what: { en: "What", ja: "内容" },
   kind: { en: "Kind", ja: "種類" },
@@ -94,3 +102,13 @@ export const DEBRIEF_TEXTS = {
 } as const satisfies Record<string, LocalText>;
 
 export type DebriefText = keyof typeof DEBRIEF_TEXTS;
+
+/** What happened to an alarm. */
+export const ALARM_CHANGE_TEXTS: Readonly<Record<AlarmChange, LocalText>> = {
+  raised: { en: "raised", ja: "発生" },
+  changed: { en: "changed", ja: "変更" },
+  acknowledged: { en: "acknowledged", ja: "確認" },
+  shelved: { en: "shelved", ja: "棚上げ" },
+  unshelved: { en: "taken back", ja: "棚上げ解除" },
+  cleared: { en: "cleared", ja: "復帰" },
+};

@@ -82,6 +82,7 @@ export function gradeJson(
     })),
     ...(graded.client === null ? {} : { client: graded.client.list.map((check) => clientCheckJson(check, language)) }),
     steps_done_at: run.stepOutcomes.flatMap(({ state, atMs }) => (state === "done" ? [isoUtc(atMs)] : [])),
+    alarms: run.alarms[language],
     timeline: debriefEvents(graded, language).map(({ atMs, kind, text }) => ({
       at: isoUtc(atMs),
       kind: EVENT_KINDS[kind],

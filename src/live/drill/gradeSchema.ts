@@ -1,6 +1,7 @@
 import { listOf, nullable, oneOf, optional, record } from "../../api/endpoints/schemas/baseSchemas.ts";
 import { Type } from "../../base/schemaType.ts";
 import { FAULT_KINDS } from "../../inputs/scenario/schema/faultSchema.ts";
+import { AlarmJournalEntry } from "../session/alarms/alarmSchema.ts";
 import { injectState } from "../session/sandboxCommands.ts";
 import type { Values } from "../session/sandboxParts.ts";
 import { stepState } from "../session/sandboxReads.ts";
@@ -118,6 +119,7 @@ export const Grade = record({
   actions: listOf(record({ at: instant, text, won_kwh: number, won_jpy: number, needless: flag })),
   client: optional(listOf(ClientCheckRecord)),
   steps_done_at: listOf(instant),
+  alarms: listOf(AlarmJournalEntry, { description: "What happened to alarms until the session's instant" }),
   timeline: listOf(
     record({
       at: instant,

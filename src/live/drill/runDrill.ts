@@ -1,7 +1,10 @@
 import { RunRecorder } from "../../accounting/recorders/runRecorder.ts";
 import type { RunRecord } from "../../accounting/runRecord.ts";
 import type { Answer } from "../../api/endpoints/route.ts";
+import type { Language } from "../../base/language.ts";
 import type { EpochMs } from "../../base/time.ts";
+import type { AlarmJournalEntry } from "../session/alarms/alarmSchema.ts";
+import { alarmJournal, alarmReader } from "../session/alarms/alarmView.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
 import type { DerivedChange, Inject, OwnerCall, StepOutcome } from "../session/injects/inject.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
@@ -22,6 +25,8 @@ export interface DrillRun {
   readonly derivedChanges: readonly DerivedChange[];
   readonly stepOutcomes: readonly StepOutcome[];
   readonly inputs: readonly AnsweredInput[];
+  /** What happened to alarms, in order; empty without details. */
+  readonly alarms: Readonly<Record<Language, readonly AlarmJournalEntry[]>>;
 }
 
 /** An action at an instant that no journal entry can express. */
@@ -41,7 +46,11 @@ interface DrillRunOptions {
  * Runs a drill from the scenario's start to the drill's end. An attempt that stopped early continues without its
  * trainee: awards continue in any case.
  */
-export function runDrill({ served }: Drill, { inputs }: Attempt, { acts = [], detail }: DrillRunOptions): DrillRun {
+export function runDrill(
+  { served, startMs }: Drill,
+  { inputs, reachedMs }: Attempt,
+  { acts = [], detail }: DrillRunOptions,
+): DrillRun {
   const { scenario, drill = null } = served;
   const { world } = scenario;
   const isFull = detail === "full";
@@ -52,7 +61,12 @@ export function runDrill({ served }: Drill, { inputs }: Attempt, { acts = [], de
     causes: isFull,
     rows: isFull,
   });
-  const hosted = new HostedWorld(scenario, { observer: recorder, drill, recording: "not recorded" });
+  const hosted = new HostedWorld(scenario, {
+    observer: recorder,
+    drill,
+    recording: isFull ? "recorded" : "not recorded",
+    openedMs: startMs,
+  });
   hosted.runThrough(world.startMs);
   const answered: AnsweredInput[] = [];
   let nextAct = 0;
@@ -70,5 +84,12 @@ export function runDrill({ served }: Drill, { inputs }: Attempt, { acts = [], de
   actUntil(world.endMs - 1);
   hosted.runThrough(world.endMs);
   const { injects, ownerCalls, derivedChanges, stepOutcomes } = hosted.board;
-  return { record: recorder.finish(), injects, ownerCalls, derivedChanges, stepOutcomes, inputs: answered };
+  const alarms = { en: alarmsUntil(hosted, reachedMs, "en"), ja: alarmsUntil(hosted, reachedMs, "ja") };
+  return { record: recorder.finish(), injects, ownerCalls, derivedChanges, stepOutcomes, inputs: answered, alarms };
+}
+
+function alarmsUntil(hosted: HostedWorld, untilMs: EpochMs, language: Language): readonly AlarmJournalEntry[] {
+  if (hosted.alarms === null) return [];
+  const query = { to: untilMs, limit: Number.MAX_SAFE_INTEGER };
+  return alarmJournal(hosted.alarms, query, alarmReader(hosted, language)).entries;
 }

@@ -1,8 +1,9 @@
-import { Alert, Button } from "@mantine/core";
+import { Alert, Button, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { AlarmRecord } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { Columns, EmptyState, HALVES, Panel } from "../../parts/Panel.tsx";
+import { AlarmJournalPanel } from "./AlarmJournalPanel.tsx";
 import { AlarmItem } from "./AlarmPanel.tsx";
 import { SoundSwitch } from "./AlarmSound.tsx";
 import { AllEvents } from "./AllEvents.tsx";
@@ -18,25 +19,28 @@ export function AlarmsPage() {
   return (
     <Columns template={HALVES}>
       <h1 className="visually-hidden">{t("alarms.title")}</h1>
-      <Panel
-        title={t("alarms.title")}
-        note={t("alarms.counts", counts)}
-        actions={
-          <>
-            <span className="muted">{t("alarms.load", { count: raisedCount })}</span>
-            <SoundSwitch />
-          </>
-        }
-      >
-        {LOAD_MAX < raisedCount && <Alert p={0}>{t("alarms.load_high")}</Alert>}
-        {alarms.length === 0 ? (
-          <EmptyState>
-            {t("alarms.none")} {t("alarms.none_why")}
-          </EmptyState>
-        ) : (
-          <AlarmItems alarms={alarms} />
-        )}
-      </Panel>
+      <Stack gap="sm" miw={0}>
+        <Panel
+          title={t("alarms.title")}
+          note={t("alarms.counts", counts)}
+          actions={
+            <>
+              <span className="muted">{t("alarms.load", { count: raisedCount })}</span>
+              <SoundSwitch />
+            </>
+          }
+        >
+          {LOAD_MAX < raisedCount && <Alert p={0}>{t("alarms.load_high")}</Alert>}
+          {alarms.length === 0 ? (
+            <EmptyState>
+              {t("alarms.none")} {t("alarms.none_why")}
+            </EmptyState>
+          ) : (
+            <AlarmItems alarms={alarms} />
+          )}
+        </Panel>
+        <AlarmJournalPanel />
+      </Stack>
       <AllEvents />
     </Columns>
   );

@@ -73,7 +73,7 @@ export const AlarmList = record({
 export type AlarmList = Values<typeof AlarmList>;
 
 /** One change of an alarm. */
-const AlarmJournalEntry = record({
+export const AlarmJournalEntry = record({
   seq,
   at: instant,
   what: oneOf(ALARM_CHANGES, { description: "unshelved with by null: its time was up" }),
