@@ -20,6 +20,10 @@ export function randomActions(seed: number, count: number): SessionAction[] {
     { kind: "warning", site: "battery-1" },
     { kind: "link_down", site: "battery-2" },
     { kind: "output_control", site: "battery-1", limitPct: 30, reason: "manual" },
+    { kind: "derate", site: "battery-1", limitPct: 20, rampInMs: 90_000, rampOutMs: 700_000 },
+    { kind: "derate", site: "battery-2", limitPct: 55.5 },
+    { kind: "sensor_offset", site: "battery-2", sensor: "soc", offset: -30 },
+    { kind: "sensor_stuck", site: "battery-1", sensor: "power" },
   ];
   const advances = [1, 997, 12_345, MS_PER_MINUTE, 5 * MS_PER_MINUTE, 17 * MS_PER_MINUTE];
   const action = (): SessionAction => {

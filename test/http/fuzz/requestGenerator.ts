@@ -1,6 +1,6 @@
 import type { ApiName } from "../../../src/api/endpoints/route.ts";
 import { isoUtc, MS_PER_MINUTE } from "../../../src/base/time.ts";
-import { FAULT_KINDS } from "../../../src/inputs/scenario/schema/faultSchema.ts";
+import { FAULT_KINDS, type FaultKind } from "../../../src/inputs/scenario/schema/faultSchema.ts";
 import type { CallGenerator, FuzzCall } from "./callGenerator.ts";
 import { FUZZ_END_MS } from "./fuzzScenario.ts";
 import type { FuzzRequest } from "./fuzzServer.ts";
@@ -159,7 +159,15 @@ export class RequestGenerator {
     const kind = chooser.pick(FAULT_KINDS);
     const site = this.callGenerator.anySite();
     const lasting = chooser.chance(0.8) ? { duration: chooser.pick(["PT30S", "PT7M", "PT1H", "PT0.001S"]) } : {};
-    const limits = kind === "output_control" ? { limit_pct: chooser.pick([0, 30, 100]), reason: "manual" } : {};
+    const limit_pct = chooser.pick([0, 30, 100]);
+    const limitsByKind: Partial<Record<FaultKind, object>> = {
+      output_control: { limit_pct, reason: "manual" },
+      derate: { limit_pct, ramp_in: chooser.pick(["PT0S", "PT1M", "PT0.007S"]), ramp_out: "PT10M" },
+      sensor_offset: { sensor: chooser.pick(["soc", "power"]), offset: chooser.pick([-100, 0.5, 40]) },
+      sensor_stuck: { sensor: chooser.pick(["soc", "power"]) },
+      irradiance_shortfall: { limit_pct },
+    };
+    const limits = limitsByKind[kind] ?? {};
     const { faults } = this.callGenerator.session;
     switch (chooser.below(12)) {
       case 0:

@@ -70,6 +70,8 @@ export const FEATURES = [
   "follow",
   "prices",
   "limits_by_time",
+  "derate",
+  "irradiance",
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -497,6 +499,28 @@ function randomEvents(
       reason: "manual",
       ...period,
     });
+  });
+  lasting("derate", 3, (dice, index, period) => {
+    const { kind } = sites[index].components[0];
+    if (kind !== "battery" && kind !== "generator") return;
+    const limitPct = dice.int(0, 99);
+    // Steps of whole seconds, as the reference has.
+    const rampMs = (): number => 1000 * (100 - limitPct) * dice.int(0, 3);
+    const rampInMs = rampMs();
+    const isReached = rampInMs <= period.untilMs - period.atMs;
+    events.push({
+      kind: "derate",
+      site: index,
+      limitPct,
+      rampInMs: isReached ? rampInMs : 0,
+      rampOutMs: rampMs(),
+      ...period,
+    });
+  });
+  lasting("irradiance", 2, (dice, index, period) => {
+    const [component] = sites[index].components;
+    if (component.kind !== "generator" || component.generatorKind !== "pv") return;
+    events.push({ kind: "irradiance_shortfall", site: index, limitPct: dice.int(0, 90), ...period });
   });
   lasting("weights", 4, (dice, index, { atMs, settled }) => {
     if (index === spare) return;

@@ -57,6 +57,8 @@ export interface ReferencePlant {
   readonly limitsPct: number[];
   /** Limits of the connection point now (docs/model/connection-point.md#limits-by-time). */
   limits: { readonly siteImportMaxKw: number; readonly siteExportMaxKw: number };
+  /** Share of the sunlight that reaches the modules. */
+  sunShare: number;
   /** Waiting changes in the order of their effect. */
   queue: PendingSetpoint[];
   /** What was dispatched to the plant and is in effect: a set-point (battery, generator) or a delta (consumer). */
@@ -102,6 +104,7 @@ export function newReferencePlant(site: SiteSpec): ReferencePlant {
     activeLinkFaultCount: 0,
     limitsPct: [],
     limits: { siteImportMaxKw: Number.NaN, siteExportMaxKw: Number.NaN },
+    sunShare: 1,
     queue: [],
     setpointKw: null,
     orders: [],
@@ -369,7 +372,7 @@ function rampToward(fromKw: number, targetKw: number, rateKwPerS: number | null,
 
 /** Possible output of the PV plant, and its limiting factor; its own rating counts as weather. */
 export function generatorAvailable(plant: ReferencePlant, generator: VariableGeneratorSpec, atMs: number) {
-  const sunKw = generator.generationKw.valueAt(atMs);
+  const sunKw = plant.sunShare * generator.generationKw.valueAt(atMs);
   const { siteExportMaxKw } = plant.limits;
   const fixedKw = Math.min(generator.ratedOutputKw, siteExportMaxKw);
   const controlledKw = generator.ratedOutputKw * outputLimitFraction(plant);

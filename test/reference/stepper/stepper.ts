@@ -110,7 +110,7 @@ function passInstant(
   desk: ReferenceDispatcher,
   atMs: number,
 ): void {
-  for (const plant of plants) plant.limits = limitsAt(plant.site, atMs);
+  limitPlants(spec, plants, atMs, (event) => event.atMs < atMs || !event.settled);
   for (const event of spec.events) if (hasEnd(event) && event.untilMs === atMs) endEvent(plants[event.site], event);
   for (const event of spec.events) if (event.atMs === atMs && !event.settled) beginEvent(plants, desk, event);
   desk.activate(atMs);
@@ -121,6 +121,54 @@ function passInstant(
   desk.startDue(atMs);
   desk.settleReductions(atMs);
   for (const event of spec.events) if (event.atMs === atMs && event.settled) beginEvent(plants, desk, event);
+  limitPlants(spec, plants, atMs, () => true);
+}
+
+/** Limits and sunlight by the malfunctions that have begun. */
+function limitPlants(
+  { events }: WorldSpec,
+  plants: readonly ReferencePlant[],
+  atMs: number,
+  hasBegun: (event: ScenarioEvent) => boolean,
+): void {
+  plants.forEach((plant, site) => {
+    const begun = events.filter(
+      (event) => "site" in event && event.site === site && event.atMs <= atMs && hasBegun(event),
+    );
+    const share = Math.min(1, ...begun.map((event) => (event.kind === "derate" ? deratePctAt(event, atMs) / 100 : 1)));
+    plant.limits = limitsAt(plant.site, atMs);
+    if (share < 1) {
+      const { importKw, exportKw } = ratedKw(plant.component);
+      const { siteImportMaxKw, siteExportMaxKw } = plant.limits;
+      plant.limits = {
+        siteImportMaxKw: Math.min(siteImportMaxKw, share * importKw),
+        siteExportMaxKw: Math.min(siteExportMaxKw, share * exportKw),
+      };
+    }
+    const shades = begun.map((event) =>
+      event.kind === "irradiance_shortfall" && atMs < event.untilMs ? event.limitPct / 100 : 1,
+    );
+    plant.sunShare = Math.min(1, ...shades);
+  });
+}
+
+/** docs/model/sandbox.md#derate */
+function deratePctAt({ atMs: startMs, untilMs, limitPct, rampInMs, rampOutMs }: Derate, atMs: number): number {
+  const rampPct = (fromPct: number, toPct: number, durationMs: number, passedMs: number): number => {
+    const count = Math.max(1, Math.ceil(Math.abs(toPct - fromPct)));
+    const steps = durationMs === 0 ? count : Math.min(count, Math.floor((passedMs * count) / durationMs + 1e-9));
+    return fromPct + ((toPct - fromPct) * steps) / count;
+  };
+  const downPct = rampPct(100, limitPct, rampInMs, Math.min(atMs, untilMs) - startMs);
+  return atMs < untilMs ? downPct : rampPct(downPct, 100, rampOutMs, atMs - untilMs);
+}
+
+type Derate = Extract<ScenarioEvent, { readonly kind: "derate" }>;
+
+function ratedKw(component: ReferencePlant["component"]): { readonly importKw: number; readonly exportKw: number } {
+  if (component.kind === "battery") return { importKw: component.importMaxKw, exportKw: component.exportMaxKw };
+  if (component.kind === "generator") return { importKw: 0, exportKw: component.ratedOutputKw };
+  throw new Error(`the stepper does not derate a ${component.kind}`);
 }
 
 function limitsAt({ constraints }: SiteSpec, atMs: number): ReferencePlant["limits"] {
