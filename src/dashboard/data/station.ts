@@ -14,6 +14,10 @@ export type StationKind = "trainee" | "instructor";
 export const CLOCK_KEY = "clock";
 export const EVENTS_KEY = "events";
 const CLOCK_PATH = "/sandbox/clock";
+/** Real ms between two reads of what no open page shows. */
+const HELD_PERIOD_MS = 5_000;
+
+const membersPath = (vpp: string): string => `/sandbox/vpps/${encodeURIComponent(vpp)}/members`;
 
 /** A random key of a command. `crypto.randomUUID` is absent on pages without TLS at other names than localhost. */
 function newKey(): string {
@@ -35,7 +39,7 @@ export class Station {
   private readonly siteClients = new Map<string, SiteV2Client>();
   private readonly siteV1Clients = new Map<string, SiteV1Client>();
   private readonly telemetryLinks = new Map<string, TelemetryLink>();
-  private endClock: (() => void) | null = null;
+  private endReads: readonly (() => void)[] = [];
   private lastNow = "";
   private lastReturnMs = Number.NEGATIVE_INFINITY;
 
@@ -58,12 +62,23 @@ export class Station {
   /** Begins to read; `stop` ends it. */
   start(): void {
     const onClock = () => this.onClock();
-    this.endClock = this.reads.watch(CLOCK_KEY, () => this.readClock(), 1_000, onClock);
+    const clock = this.reads.watch(CLOCK_KEY, () => this.readClock(), 1_000, onClock);
+    // Whatever page is open: without the server, others show the values last received.
+    const members = this.session.vpps.map(({ name }) => {
+      const path = membersPath(name);
+      return this.reads.watch(
+        path,
+        () => this.calls.get(path),
+        HELD_PERIOD_MS,
+        () => {},
+      );
+    });
+    this.endReads = [clock, ...members];
     for (const { name } of this.session.vpps) this.telemetry(name);
   }
 
   stop(): void {
-    this.endClock?.();
+    for (const end of this.endReads) end();
     for (const link of this.telemetryLinks.values()) link.close();
     this.telemetryLinks.clear();
   }
