@@ -23,3 +23,4 @@ export const PAGE_ICONS: Readonly<Record<PageName, ReactNode>> = {
 export const FREEZE_ICON = icon("M8 5v14M16 5v14");
 export const RUN_ICON = icon("M8 5l11 7-11 7z");
 export const THEME_ICON = icon("M12 3a9 9 0 1 0 0 18zM12 3a9 9 0 0 1 0 18");
+export const LABEL_ICON = icon("M4 20l1-5L16 4l4 4L9 19z");

@@ -175,4 +175,10 @@ export const instruct = {
   "preview.check.other_commands": { en: "other awards and commands to come", ja: "今後のほかの約定と指令" },
   "preview.check.frequency": { en: "grid frequency", ja: "系統周波数" },
   "preview.refused": { en: "It would be refused: {text}", ja: "拒否されます：{text}" },
+  "redispatch.title": { en: "Re-dispatch", ja: "再指令" },
+  "redispatch.of": { en: "Re-dispatch {award}", ja: "再指令：{award}" },
+  "redispatch.not_in_force": {
+    en: "The award to re-dispatch is not in force now. Fill in the form, or choose another one on the page Now.",
+    ja: "再指令の対象は現在実行中ではありません。フォームに入力するか、「現在」で選び直してください。",
+  },
 } as const;

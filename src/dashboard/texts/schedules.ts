@@ -50,4 +50,12 @@ export const schedules = {
   "schedules.dispatch.skipped_incompatible": { en: "not eligible for this product", ja: "この商品の対象外" },
   "schedules.dispatch.failed": { en: "instruction not received", ja: "指令不達" },
   "schedules.member_count": { en: "{count} members", ja: "{count} リソース" },
+  "schedules.by_itself": {
+    en: "Ends by itself; another immediate instruction replaces it",
+    ja: "時間で終了します。別の即時指令で置き換えられます",
+  },
+  "label.title": { en: "Label", ja: "名称" },
+  "label.of": { en: "Label of {award}", ja: "名称：{award}" },
+  "label.save": { en: "Save", ja: "保存" },
+  "label.remove": { en: "Remove the label", ja: "名称を削除" },
 } as const;

@@ -5,6 +5,7 @@ import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo, useQueryState } from "../../app/route.ts";
 import { useConnection, useMay, useStation } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
+import { RedispatchButton } from "../instruct/RedispatchButton.tsx";
 import { useAcknowledge } from "./useAlarms.ts";
 
 /** Acknowledge, or mark as read. */
@@ -25,7 +26,7 @@ export function AcknowledgeButton({ alarm }: { readonly alarm: AlarmRecord }) {
   );
 }
 
-/** From an alarm to its moment on the chart, its site, the story of its award, and the owner of the site. */
+/** From an alarm to its moment on the chart, its site, the story and the re-dispatch of its award, and the owner of the site. */
 export function AlarmLinks({ alarm }: { readonly alarm: AlarmRecord }) {
   const { t } = useTexts();
   const times = useTimes();
@@ -53,6 +54,9 @@ export function AlarmLinks({ alarm }: { readonly alarm: AlarmRecord }) {
         >
           {t("alarms.why")}
         </Button>
+      )}
+      {award !== null && alarm.state !== "cleared" && (
+        <RedispatchButton vpp={vpp} awardId={award} name={award_name ?? award} />
       )}
       {site !== null && alarm.state !== "cleared" && <OwnerCallButton site={site} />}
     </Group>

@@ -11,6 +11,8 @@ import { causeColour, hatch } from "../../parts/Cause.tsx";
 import { Figure } from "../../parts/Figure.tsx";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { isApiId } from "../../texts/catalogue.ts";
+import { RedispatchButton } from "../instruct/RedispatchButton.tsx";
+import { LabelControl } from "../schedules/LabelControl.tsx";
 import { useMissingBadge } from "./useMissingBadge.ts";
 import { WhySentence } from "./WhySentence.tsx";
 
@@ -72,8 +74,13 @@ function MissingParts({ award, fromShare }: { readonly award: AwardBalance; read
   });
 }
 
-/** The only award in force: four figures, bar with target and limit, and why. */
-export function AwardPanel({ award }: { readonly award: AwardBalance }) {
+interface AwardPanelProps {
+  readonly vpp: string;
+  readonly award: AwardBalance;
+}
+
+/** The only award in force: four figures, bar with target and limit, why, and what can be done. */
+export function AwardPanel({ vpp, award }: AwardPanelProps) {
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
@@ -85,10 +92,14 @@ export function AwardPanel({ award }: { readonly award: AwardBalance }) {
     zone: times.zoneName(nowMs),
     left: formatDuration(Math.max(0, msOf(ends_at) - nowMs) / 1_000, t),
   });
-  const why = (
-    <Button onClick={() => openStory(award_id)} rightSection={<Kbd size="xs">W</Kbd>}>
-      {t("award.why")}
-    </Button>
+  const actions = (
+    <>
+      <LabelControl awardId={award_id} name={name} />
+      <RedispatchButton vpp={vpp} awardId={award_id} name={name} />
+      <Button onClick={() => openStory(award_id)} rightSection={<Kbd size="xs">W</Kbd>}>
+        {t("award.why")}
+      </Button>
+    </>
   );
   return (
     <Panel
@@ -105,7 +116,7 @@ export function AwardPanel({ award }: { readonly award: AwardBalance }) {
           {period}
         </>
       }
-      actions={why}
+      actions={actions}
       height="12rem"
     >
       <Group className="award" align="end" gap="0.5rem 1rem">

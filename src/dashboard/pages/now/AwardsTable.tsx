@@ -7,10 +7,17 @@ import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
 import { Panel, ScrollWindow } from "../../parts/Panel.tsx";
+import { RedispatchButton } from "../instruct/RedispatchButton.tsx";
+import { LabelControl } from "../schedules/LabelControl.tsx";
 import { useMissingBadge } from "./useMissingBadge.ts";
 
+interface AwardsTableProps {
+  readonly vpp: string;
+  readonly awards: readonly AwardBalance[];
+}
+
 /** Several awards in force, one row each, in the place of one award: nothing below moves when one begins or ends. */
-export function AwardsTable({ awards }: { readonly awards: readonly AwardBalance[] }) {
+export function AwardsTable({ vpp, awards }: AwardsTableProps) {
   const { t } = useTexts();
   const title = t("award.several", { count: awards.length });
   const uncoveredKw = awards.reduce((sum, { uncovered_kw }) => sum + uncovered_kw, 0);
@@ -27,27 +34,27 @@ export function AwardsTable({ awards }: { readonly awards: readonly AwardBalance
         >
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w="14rem">{t("report.award")}</Table.Th>
-              <Table.Th w="7.5rem" className="num">
+              <Table.Th>{t("report.award")}</Table.Th>
+              <Table.Th w="6.75rem" className="num">
                 {t("award.requested_kw")}
               </Table.Th>
-              <Table.Th w="7.5rem" className="num">
+              <Table.Th w="6.75rem" className="num">
                 {t("award.delivered_kw")}
               </Table.Th>
-              <Table.Th w="8.25rem" className="num">
+              <Table.Th w="7.25rem" className="num">
                 {t("award.uncovered_kw")}
               </Table.Th>
-              <Table.Th w="8.25rem" className="num">
+              <Table.Th w="7.25rem" className="num">
                 {t("award.not_delivered_kw")}
               </Table.Th>
-              <Table.Th w="5.25rem">
-                <span className="visually-hidden">{t("award.why")}</span>
+              <Table.Th w="11.25rem">
+                <span className="visually-hidden">{t("schedules.action")}</span>
               </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {awards.map((award, k) => (
-              <AwardRow key={award.award_id} award={award} isFirst={k === 0} />
+              <AwardRow key={award.award_id} vpp={vpp} award={award} isFirst={k === 0} />
             ))}
           </Table.Tbody>
         </Table>
@@ -57,12 +64,13 @@ export function AwardsTable({ awards }: { readonly awards: readonly AwardBalance
 }
 
 interface AwardRowProps {
+  readonly vpp: string;
   readonly award: AwardBalance;
   /** Whether it is the one whose story the shortcut `W` opens. */
   readonly isFirst: boolean;
 }
 
-function AwardRow({ award, isFirst }: AwardRowProps) {
+function AwardRow({ vpp, award, isFirst }: AwardRowProps) {
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
@@ -75,6 +83,7 @@ function AwardRow({ award, isFirst }: AwardRowProps) {
       <Table.Th scope="row" title={`${name} · ${end}`}>
         <Group component="span" className="nowrap" gap="sm" wrap="nowrap">
           <span className="truncate">{name}</span>
+          <LabelControl awardId={award_id} name={name} />
           {sku !== null && (
             <Badge variant="default" radius="xs" px="0.25rem" flex="none">
               {sku.toUpperCase()}
@@ -95,14 +104,17 @@ function AwardRow({ award, isFirst }: AwardRowProps) {
         {badge?.of === "not_delivered" && <AlarmBadge priority={badge.priority} />} {formatKw(not_delivered_kw)}
       </Table.Td>
       <Table.Td className="num">
-        <Button
-          size="compact-xs"
-          aria-label={t("alarms.why_of", { award: name })}
-          onClick={() => openStory(award_id)}
-          rightSection={isFirst ? <Kbd size="xs">W</Kbd> : null}
-        >
-          {t("award.why")}
-        </Button>
+        <Group gap="xs" justify="end" wrap="nowrap">
+          <RedispatchButton vpp={vpp} awardId={award_id} name={name} />
+          <Button
+            size="compact-xs"
+            aria-label={t("alarms.why_of", { award: name })}
+            onClick={() => openStory(award_id)}
+            rightSection={isFirst ? <Kbd size="xs">W</Kbd> : null}
+          >
+            {t("award.why")}
+          </Button>
+        </Group>
       </Table.Td>
     </Table.Tr>
   );

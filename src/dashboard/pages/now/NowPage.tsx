@@ -68,9 +68,9 @@ export function NowPage() {
               {({ awards, next }) => {
                 if (awards.length === 0) return <NoAwardPanel next={next} />;
                 return awards.length === 1 ? (
-                  <AwardPanel key={awards[0].award_id} award={awards[0]} />
+                  <AwardPanel key={awards[0].award_id} vpp={vpp} award={awards[0]} />
                 ) : (
-                  <AwardsTable awards={awards} />
+                  <AwardsTable vpp={vpp} awards={awards} />
                 );
               }}
             </ResourceView>

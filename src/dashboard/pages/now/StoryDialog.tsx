@@ -10,6 +10,7 @@ import { msOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { EmptyState, ResourceView, TimedRow } from "../../parts/Panel.tsx";
+import { isApiId } from "../../texts/catalogue.ts";
 import { useEventText } from "../../texts/useMessageText.ts";
 
 /** Real ms between two reads of a story. */
@@ -30,15 +31,18 @@ export function StoryDialog({ awardId, onClose }: StoryDialogProps) {
     calls.post("/sandbox/actions", { kind: "opened_story", text: awardId }).catch(() => {});
   }, [calls, awardId]);
   return (
-    <Dialog onClose={onClose} size="xl" title={t("story.title", { award: story.value?.name ?? awardId })}>
+    <Dialog onClose={onClose} size="xl" title={t("story.title", { award: story.value?.name ?? nameOrNone(awardId) })}>
       {story.error instanceof SandboxError && story.error.status === 404 ? (
-        <EmptyState>{t("story.unknown", { award: awardId })}</EmptyState>
+        <EmptyState>{t("story.unknown", { award: nameOrNone(awardId) })}</EmptyState>
       ) : (
         <ResourceView resource={story}>{(value) => <StoryText story={value} />}</ResourceView>
       )}
     </Dialog>
   );
 }
+
+/** The name of the scenario; an instruction that the API numbered has none before its story is read. */
+const nameOrNone = (awardId: string): string => (isApiId(awardId) ? "…" : awardId);
 
 function StoryText({ story: { award_id, lines, causes } }: { readonly story: AwardStory }) {
   const { t } = useTexts();

@@ -7,6 +7,7 @@ import { formatKw } from "../../format/numbers.ts";
 import { StateTag } from "../../parts/Panel.tsx";
 import { knownKey } from "../../texts/catalogue.ts";
 import { RefusalText } from "../instruct/RefusalText.tsx";
+import { LabelControl } from "./LabelControl.tsx";
 import type { ScheduleMember, ScheduleRow } from "./scheduleRows.ts";
 
 interface ScheduleTableProps {
@@ -59,21 +60,24 @@ function Row({ row, vpp }: RowProps) {
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
-  const { name, sku, state, powerKw, startMs, endMs, uncoveredKw } = row;
+  const { name, awardId, sku, state, powerKw, startMs, endMs, uncoveredKw } = row;
   const product = sku === null ? t("products.none") : t(`products.${sku}`);
   return (
-    <Table.Tr data-state={state} title={row.id}>
+    <Table.Tr data-state={state}>
       <Table.Td>
         <StateTag isStrong={state === "running"}>{t(`schedules.state.${state}`)}</StateTag>
       </Table.Td>
-      <Table.Th scope="row">{name === null ? product : `${name} · ${product}`}</Table.Th>
+      <Table.Th scope="row">
+        <Group component="span" gap="xs" wrap="nowrap" justify="space-between">
+          {name === null ? product : `${name} · ${product}`}
+          {awardId !== null && <LabelControl awardId={awardId} name={name ?? product} />}
+        </Group>
+      </Table.Th>
       <Table.Td className="num">{formatKw(powerKw)}</Table.Td>
       <Table.Td className="num">{times.instant(startMs, nowMs)}</Table.Td>
       <Table.Td className="num">{times.instant(endMs, nowMs)}</Table.Td>
       <Table.Td className="num">{formatKw(Math.abs(uncoveredKw))}</Table.Td>
-      <Table.Td>
-        <Shares members={row.members} />
-      </Table.Td>
+      <Table.Td>{row.members === null ? <span className="muted">–</span> : <Shares members={row.members} />}</Table.Td>
       <Table.Td>
         <DeleteButton row={row} vpp={vpp} name={`${name ?? product} ${times.instant(startMs, nowMs)}`} />
       </Table.Td>
@@ -82,7 +86,7 @@ function Row({ row, vpp }: RowProps) {
 }
 
 /** Shares of the members, folded up. */
-function Shares({ members }: Pick<ScheduleRow, "members">) {
+function Shares({ members }: { readonly members: readonly ScheduleMember[] }) {
   const { t } = useTexts();
   const { sites } = useSession();
   const nameOf = (emsId: string) => sites.find((site) => site.ems_id === emsId)?.name ?? emsId;
@@ -110,15 +114,16 @@ function dispatchText({ dispatch_status, skip_reason }: ScheduleMember, t: Texts
 const formatShare = (kw: number | null): string => (kw === null ? "–" : `${formatKw(kw)} kW`);
 
 /** Asks in place before it deletes, and shows in place what the API refuses. */
-function DeleteButton({ row: { id, isDeletable }, vpp, name }: RowProps & { readonly name: string }) {
+function DeleteButton({ row: { id, members, isDeletable }, vpp, name }: RowProps & { readonly name: string }) {
   const { t } = useTexts();
   const station = useStation();
   const maySchedule = useMay("schedules");
   const isConnected = useConnection() !== "disconnected";
   const [isAsking, setAsking] = useState(false);
   const [error, setError] = useState<ErrorObject | null>(null);
-  if (!maySchedule || !isDeletable)
-    return <span className="muted">{isDeletable ? "" : t("schedules.not_deletable")}</span>;
+  if (!isDeletable)
+    return <span className="muted">{t(members === null ? "schedules.by_itself" : "schedules.not_deletable")}</span>;
+  if (!maySchedule) return null;
   const remove = async () => {
     setAsking(false);
     try {

@@ -1,6 +1,5 @@
 import type { VppSchedules } from "../../../api/client/index.ts";
 import type { AwardBalance, PowerAward } from "../../../api/client/sandboxTypes.ts";
-
 import { isApiId } from "../../texts/catalogue.ts";
 
 export type VppSchedule = VppSchedules["schedules"][number];
@@ -10,6 +9,8 @@ export type ScheduleState = "running" | "pending" | "completed";
 /** A schedule of a VPP as the page shows it. Instants in epoch milliseconds. */
 export interface ScheduleRow {
   readonly id: string;
+  /** Of its award; `null`: the chart of its VPP does not show it. */
+  readonly awardId: string | null;
   /** `null`: the chart of its VPP does not show it. */
   readonly name: string | null;
   /** Whether it came by the API and is no award of the scenario. */
@@ -23,7 +24,8 @@ export interface ScheduleRow {
   readonly state: ScheduleState;
   /** Now where it is in force; otherwise as the API has it, planned or at the start. */
   readonly uncoveredKw: number;
-  readonly members: readonly ScheduleMember[];
+  /** `null`: the API does not list the shares of an immediate instruction. */
+  readonly members: readonly ScheduleMember[] | null;
   /** Running schedules, and those that start within a minute, cannot be deleted. */
   readonly isDeletable: boolean;
 }
@@ -61,6 +63,7 @@ export function scheduleRows(
       awards.find((found) => found.starts_at === start_time && found.ends_at === end_time && found.sku === sku);
     return {
       id,
+      awardId: award?.award_id ?? null,
       name: award?.name ?? null,
       isOwn: award === undefined || isApiId(award.award_id),
       sku,
@@ -81,6 +84,7 @@ export function scheduleRows(
 /** The API does not list an immediate instruction. */
 const immediateRow = (award: AwardBalance): ScheduleRow => ({
   id: award.award_id,
+  awardId: award.award_id,
   name: award.name,
   isOwn: isApiId(award.award_id),
   sku: award.sku,
@@ -90,6 +94,6 @@ const immediateRow = (award: AwardBalance): ScheduleRow => ({
   createdMs: Date.parse(award.starts_at),
   state: "running",
   uncoveredKw: award.uncovered_kw,
-  members: [],
+  members: null,
   isDeletable: false,
 });
