@@ -6,6 +6,7 @@ import {
   filterMembers,
   isStale,
   memberState,
+  type Priorities,
   parseSorting,
   sortMembers,
 } from "../../src/dashboard/pages/sites/memberState.ts";
@@ -80,8 +81,8 @@ describe("members", () => {
       memberOf("a", { weight: 2 }),
       memberOf("c", { weight: 2, status: "out_of_service", soc_pct: 20 }),
     ];
-    const order = (text: string) =>
-      sortMembers(members, parseSorting(text))
+    const order = (text: string, priorities: Priorities = new Map()) =>
+      sortMembers(members, parseSorting(text), priorities)
         .map(({ site }) => site)
         .join("");
     expect([order("status"), order("site"), order("-weight"), order("soc"), order("-soc"), order("nonsense")]).toEqual([
@@ -92,6 +93,11 @@ describe("members", () => {
       "bca",
       "cab",
     ]);
+    const priorities: Priorities = new Map([
+      ["a", 2],
+      ["b", 1],
+    ]);
+    expect([order("status", priorities), order("-status", priorities)]).toEqual(["bac", "cab"]);
   });
 
   test("are found by each word of a text", () => {

@@ -22,6 +22,7 @@ export function MemberFigures({ member, at, vpp }: MemberFiguresProps) {
   const stale = isStale(member, at);
   const setPoint = setPointChange(member);
   const { status_since, data_at, power_kw, baseline_kw, delivered_kw, soc_pct, weight } = member;
+  const { energy_kwh, headroom_up_kw, headroom_down_kw, available_from } = member;
   const kw = (value: number | null, otherwise: string) =>
     value === null ? { value: otherwise } : { value: formatKw(value), unit: "kW" };
   return (
@@ -30,6 +31,9 @@ export function MemberFigures({ member, at, vpp }: MemberFiguresProps) {
         <StatusCell member={member} priority={priority} />
         {status_since !== null && (
           <span className="muted">{t("status.since", { time: times.clock(msOf(status_since)) })}</span>
+        )}
+        {available_from !== null && (
+          <span className="muted">{t("site.available_from", { at: times.time(msOf(available_from)) })}</span>
         )}
         {stale && <span className="muted">{t("value.stale", { time: times.clock(msOf(data_at)) })}</span>}
       </Group>
@@ -42,6 +46,21 @@ export function MemberFigures({ member, at, vpp }: MemberFiguresProps) {
         {soc_pct !== null && (
           <Figure fz="1.375rem" label={t("site.soc")} value={formatPct(soc_pct)} unit="%" isStale={stale} />
         )}
+        {energy_kwh !== null && (
+          <Figure fz="1.375rem" label={t("site.energy")} value={formatKw(energy_kwh)} unit="kWh" isStale={stale} />
+        )}
+        <Figure
+          fz="1.375rem"
+          label={t("site.headroom_up")}
+          {...kw(headroom_up_kw, t("value.no_data"))}
+          isStale={stale}
+        />
+        <Figure
+          fz="1.375rem"
+          label={t("site.headroom_down")}
+          {...kw(headroom_down_kw, t("value.no_data"))}
+          isStale={stale}
+        />
         <Figure fz="1.375rem" label={t("site.weight", { vpp })} value={formatWeight(weight)} />
       </SimpleGrid>
     </>

@@ -70,9 +70,15 @@ function MemberCell({ column, member, vpp, priority }: MemberCellProps) {
           <SocCell member={member} />
         </Table.Td>
       );
+    case "energy":
+      return <Value kw={member.energy_kwh} otherwise="–" />;
+    case "headroom_up":
+      return <Value kw={member.headroom_up_kw} otherwise="–" />;
+    case "headroom_down":
+      return <Value kw={member.headroom_down_kw} otherwise="–" />;
     case "minutes":
       return (
-        <Table.Td className="num">
+        <Table.Td className="num truncate">
           <MinutesText member={member} />
         </Table.Td>
       );
@@ -131,8 +137,12 @@ function SocCell({ member: { soc_pct, soc_min_pct, soc_max_pct } }: { readonly m
   );
 }
 
-function MinutesText({ member: { minutes_to_empty, minutes_to_full } }: { readonly member: MemberView }) {
+/** When the store is empty or full; of a load that rests between two reductions, when it can reduce again. */
+function MinutesText({ member }: { readonly member: MemberView }) {
   const { t } = useTexts();
+  const times = useTimes();
+  const { minutes_to_empty, minutes_to_full, available_from } = member;
+  if (available_from !== null) return t("site.available_from", { at: times.time(msOf(available_from)) });
   if (minutes_to_empty !== null) return t("minutes.to_empty", { time: formatMinutes(minutes_to_empty, t) });
   if (minutes_to_full !== null) return t("minutes.to_full", { time: formatMinutes(minutes_to_full, t) });
   return (

@@ -6,6 +6,7 @@ import { useQueryState } from "../../app/route.ts";
 import { SITE_FILTER_ID } from "../../app/Shortcuts.tsx";
 import { useSandbox } from "../../data/hooks.ts";
 import { EmptyState, Panel, ResourceView } from "../../parts/Panel.tsx";
+import { sitePriorities, useAlarms } from "../alarms/useAlarms.ts";
 import { MembersTable } from "./MembersTable.tsx";
 import { COLUMNS, type Column, filterMembers, parseSorting, sortMembers } from "./memberState.ts";
 
@@ -65,13 +66,16 @@ function Members({ value: { members, at, vpp }, filter, height, columns }: Membe
   const { t } = useTexts();
   const [sortText, setSort] = useQueryState("sort", "status");
   const sorting = parseSorting(sortText);
+  const alarms = useAlarms();
+  const priorities = useMemo(() => sitePriorities(alarms), [alarms]);
   const shown = useMemo(
     () =>
       sortMembers(
         filterMembers(members, filter, (state) => t(`status.${state}`)),
         parseSorting(sortText),
+        priorities,
       ),
-    [members, filter, sortText, t],
+    [members, filter, sortText, priorities, t],
   );
   const onSort = (column: Column) =>
     setSort(column === sorting.column && !sorting.isDescending ? `-${column}` : column);
@@ -86,6 +90,7 @@ function Members({ value: { members, at, vpp }, filter, height, columns }: Membe
       ) : (
         <MembersTable
           members={shown}
+          priorities={priorities}
           at={at}
           vpp={vpp}
           sorting={sorting}

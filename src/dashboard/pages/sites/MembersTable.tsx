@@ -3,12 +3,12 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import type { MemberView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
-import { sitePriorities, useAlarms } from "../alarms/useAlarms.ts";
 import { MemberRow } from "./MemberRow.tsx";
-import type { Column, Sorting } from "./memberState.ts";
+import type { Column, Priorities, Sorting } from "./memberState.ts";
 
 interface MembersTableProps {
   readonly members: readonly MemberView[];
+  readonly priorities: Priorities;
   /** Instant of the answer that has the members. */
   readonly at: string;
   readonly vpp: string;
@@ -35,8 +35,7 @@ const TABLE = {
 } as const;
 
 /** One row of each member; only the rows in view are in the page. */
-export function MembersTable({ members, at, vpp, sorting, onSort, height, columns }: MembersTableProps) {
-  const priorities = sitePriorities(useAlarms());
+export function MembersTable({ members, priorities, at, vpp, sorting, onSort, height, columns }: MembersTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: members.length,
@@ -98,7 +97,10 @@ const WIDTHS: Readonly<Partial<Record<Column, number>>> = {
   set_point: 6.25,
   delivered: 6.25,
   soc: 6.25,
-  minutes: 9.75,
+  energy: 5.75,
+  headroom_up: 6,
+  headroom_down: 6.75,
+  minutes: 10.5,
   weight: 8.5,
 };
 /** Least width of a column without one of its own. */

@@ -1,5 +1,6 @@
 import type { MemberView } from "../../../api/client/sandboxTypes.ts";
 import { msOf } from "../../format/times.ts";
+import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
 
 /** Simulated ms after which a value is shown as stale. */
 const STALE_AFTER_MS = 120_000;
@@ -38,14 +39,19 @@ export const COLUMNS = [
   "set_point",
   "delivered",
   "soc",
+  "energy",
+  "headroom_up",
+  "headroom_down",
   "minutes",
   "weight",
   "dispatch",
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
+const NOT_ON_NOW: readonly Column[] = ["power", "baseline", "energy", "headroom_up", "headroom_down", "dispatch"];
+
 /** The columns beside the chart, which leaves less room. */
-export const COLUMNS_OF_NOW = COLUMNS.filter((column) => !["power", "baseline", "dispatch"].includes(column));
+export const COLUMNS_OF_NOW = COLUMNS.filter((column) => !NOT_ON_NOW.includes(column));
 
 export interface Sorting {
   readonly column: Column;
@@ -59,25 +65,40 @@ export function parseSorting(text: string): Sorting {
   return { column, isDescending: text.startsWith("-") };
 }
 
-const SORT_VALUES: Readonly<Record<Column, (member: MemberView) => number | string | null>> = {
+/** By site, the priority of its most urgent alarm. */
+export type Priorities = ReadonlyMap<string, AlarmPriority>;
+
+/** After all priorities. */
+const NO_ALARM = 4;
+
+const SORT_VALUES: Readonly<Record<Column, (member: MemberView, priorities: Priorities) => number | string | null>> = {
   site: ({ site }) => site,
-  status: (member) => MEMBER_STATES.indexOf(memberState(member)),
+  // The badge stands in this column: priority 1 first, then the state.
+  status: (member, priorities) =>
+    MEMBER_STATES.length * (priorities.get(member.site) ?? NO_ALARM) + MEMBER_STATES.indexOf(memberState(member)),
   power: ({ power_kw }) => power_kw,
   baseline: ({ baseline_kw }) => baseline_kw,
   set_point: setPointChange,
   delivered: ({ delivered_kw }) => delivered_kw,
   soc: ({ soc_pct }) => soc_pct,
+  energy: ({ energy_kwh }) => energy_kwh,
+  headroom_up: ({ headroom_up_kw }) => headroom_up_kw,
+  headroom_down: ({ headroom_down_kw }) => headroom_down_kw,
   minutes: ({ minutes_to_empty, minutes_to_full }) => minutes_to_empty ?? minutes_to_full,
   weight: ({ weight }) => weight,
   dispatch: ({ last_dispatch }) => last_dispatch?.kw ?? null,
 };
 
 /** Members in order; without a value at the end, equal ones by name. */
-export function sortMembers(members: readonly MemberView[], { column, isDescending }: Sorting): MemberView[] {
+export function sortMembers(
+  members: readonly MemberView[],
+  { column, isDescending }: Sorting,
+  priorities: Priorities,
+): MemberView[] {
   const sortValue = SORT_VALUES[column];
   const direction = isDescending ? -1 : 1;
   return [...members].sort((a, b) => {
-    const [x, y] = [sortValue(a), sortValue(b)];
+    const [x, y] = [sortValue(a, priorities), sortValue(b, priorities)];
     if (x === y || (x === null && y === null)) return a.site < b.site ? -1 : 1;
     if (x === null) return 1;
     if (y === null) return -1;
