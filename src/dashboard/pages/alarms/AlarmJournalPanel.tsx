@@ -35,7 +35,7 @@ export function AlarmJournalPanel() {
       ) : (
         <Box
           component="section"
-          mah="24rem"
+          h="16rem"
           style={{ overflowY: "auto" }}
           tabIndex={0}
           aria-label={t("alarm_journal.all")}

@@ -19,29 +19,29 @@ export function AlarmsPage() {
   return (
     <Columns template={HALVES}>
       <h1 className="visually-hidden">{t("alarms.title")}</h1>
+      <Panel
+        title={t("alarms.title")}
+        note={t("alarms.counts", counts)}
+        actions={
+          <>
+            <span className="muted">{t("alarms.load", { count: raisedCount })}</span>
+            <SoundSwitch />
+          </>
+        }
+      >
+        {LOAD_MAX < raisedCount && <Alert p={0}>{t("alarms.load_high")}</Alert>}
+        {alarms.length === 0 ? (
+          <EmptyState>
+            {t("alarms.none")} {t("alarms.none_why")}
+          </EmptyState>
+        ) : (
+          <AlarmItems alarms={alarms} />
+        )}
+      </Panel>
       <Stack gap="sm" miw={0}>
-        <Panel
-          title={t("alarms.title")}
-          note={t("alarms.counts", counts)}
-          actions={
-            <>
-              <span className="muted">{t("alarms.load", { count: raisedCount })}</span>
-              <SoundSwitch />
-            </>
-          }
-        >
-          {LOAD_MAX < raisedCount && <Alert p={0}>{t("alarms.load_high")}</Alert>}
-          {alarms.length === 0 ? (
-            <EmptyState>
-              {t("alarms.none")} {t("alarms.none_why")}
-            </EmptyState>
-          ) : (
-            <AlarmItems alarms={alarms} />
-          )}
-        </Panel>
+        <AllEvents />
         <AlarmJournalPanel />
       </Stack>
-      <AllEvents />
     </Columns>
   );
 }
