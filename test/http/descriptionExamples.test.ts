@@ -47,6 +47,7 @@ async function restart(): Promise<void> {
   await sandbox("reset", {});
   // A reset leaves them.
   await live.session.httpFaults.endAll();
+  await live.session.prepared.replaceAll([]);
 }
 
 const sandbox = (path: string, body: object) =>
@@ -82,7 +83,7 @@ const NAMES = ["vpp-v1", "site-v2", "site-v1", "sandbox"] as const;
 const describeApi = async (name: string): Promise<Description> =>
   (await fetch(`${live.baseUrl}/openapi/${name}.json`)).json() as Promise<Description>;
 
-const METHODS = ["get", "post", "delete"];
+const METHODS = ["get", "post", "put", "delete"];
 
 /** The names of an operation's bodies; one without a name where there is none. */
 function bodiesOf({ requestBody }: Operation): readonly (readonly [string, unknown])[] {
@@ -165,6 +166,8 @@ async function raiseAlarm(): Promise<void> {
 async function prepare(name: string, path: string, method: string): Promise<void> {
   const made = PREPARATION[path];
   if (made !== undefined) await sandbox(...made);
+  if (path.startsWith("/sandbox/prepared/{id}"))
+    await sandbox("prepared", { kind: "warning", site: "a", after: "PT1H" });
   if (path.startsWith("/sandbox/alarms/{id}/")) await raiseAlarm();
   if (path.endsWith("/shelve") && method === "delete") await sandbox("alarms/alarm-1/shelve", { for: "PT30M" });
   // An award has a story once it is registered.

@@ -31,7 +31,7 @@ export const keysOfFault = ({
 }: Omit<FaultSpec, "kind" | "site" | "durationMs">): WrittenFaultKeys =>
   writtenKeys({ limit_pct, reason, ramp_in, ramp_out, sensor, offset });
 
-type WrittenFaultKeys = Omit<FaultKeys, "ramp_in" | "ramp_out"> & {
+export type WrittenFaultKeys = Omit<FaultKeys, "ramp_in" | "ramp_out"> & {
   readonly ramp_in?: string;
   readonly ramp_out?: string;
 };

@@ -139,7 +139,7 @@ export class HostedWorld implements Advanceable {
   }
 
   private applyToBoard(input: BoardInput): null {
-    if (input.kind === "inject") this.board.plan(input.inject);
+    if (input.kind === "inject") this.board.plan(input.inject, input.prepared_id);
     else if (input.kind === "inject_cancel") this.board.cancel(input.inject_id);
     else if (input.kind === "owner_call") this.board.callOwner(input.site, input.delay_ms);
     else this.alarms?.apply({ ...input, untilMs: input.until === null ? null : Date.parse(input.until) });

@@ -50,7 +50,7 @@ export const RevokeRequest = strictObject({
 
 const duration = described("ISO 8601 duration of days, hours, minutes and seconds, such as PT90S");
 /** Fields that some kinds of faults have, as written. */
-const faultFields = {
+export const faultFields = {
   limit_pct: faultKeys.limit_pct,
   reason: faultKeys.reason,
   ramp_in: optional(duration),
@@ -146,6 +146,7 @@ export const injectState = oneOf(["planned", "in_force", "ended", "cancelled"]);
 /** A malfunction of a drill or of the instructor. */
 export const InjectRecord = record({
   inject_id: text,
+  source: oneOf(["drill", "instructor", "prepared"]),
   kind: oneOf(FAULT_KINDS),
   site: text,
   ...faultFields,

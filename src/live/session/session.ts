@@ -13,12 +13,13 @@ import { CommandQueue } from "./commandQueue.ts";
 import type { FaultSpec } from "./fault.ts";
 import type { HostedWorld } from "./hostedWorld.ts";
 import { SessionInjects } from "./injects/sessionInjects.ts";
-import { encodeJson, type JournalEntry, RECORD_BYTES_MAX, type WorldInput } from "./journal/journalEntry.ts";
+import { SessionPrepared } from "./injects/sessionPrepared.ts";
+import { encodeJson, type JournalEntry, type WorldInput } from "./journal/journalEntry.ts";
 import { KeyAnsweredError, type KeyedCommand } from "./keyedCommand.ts";
 import { type OpenedJournal, openJournal } from "./openJournal.ts";
 import type { Speed } from "./pace.ts";
 import type { PersonLog } from "./personLog.ts";
-import { type ReplayTarget, replay, targetAt } from "./replay.ts";
+import { replay, targetAt } from "./replay.ts";
 import type { ClockRecord, FaultRecord } from "./sandboxCommands.ts";
 import type { SandboxRole } from "./sandboxReads.ts";
 import { SessionClock } from "./sessionClock.ts";
@@ -26,12 +27,11 @@ import type { Rewindable, SessionListener } from "./sessionListener.ts";
 import type { SessionOptions } from "./sessionOptions.ts";
 import { SessionRefusal } from "./sessionRefusal.ts";
 import { exportSession, type WrittenReport } from "./sessionReport.ts";
-import { type Checkpoint, type ServerStates, serverStatesOf } from "./sessionState.ts";
+import { SessionRewinds } from "./sessionRewinds.ts";
+import type { Checkpoint } from "./sessionState.ts";
 import { type ServedSnapshot, SessionTasks, snapshotOf } from "./sessionTasks.ts";
 import { type Credential, credentialsOf, refreshSecret } from "./tokenSecrets.ts";
 import { systemClock, type WallClock } from "./wallClock.ts";
-
-const LONG_CHECKPOINT = "The rate limits count more requests than a checkpoint can have; wait for an hour";
 
 /**
  * One simulated world with a clock that can be paused: the host of the servers.
@@ -59,12 +59,14 @@ export class Session {
   readonly injects = new SessionInjects(this.queue, () => this.presentWorld.board);
   readonly alarms = new SessionAlarms(this.queue, () => this.presentWorld);
   readonly httpFaults: SessionHttpFaults;
+  /** Malfunctions that the instructor has prepared. */
+  readonly prepared: SessionPrepared;
   /** What clients requested since the server started. */
   readonly requestLog = new RequestLog();
   private readonly listeners: SessionListener[] = [];
   private readonly rewindables: Rewindable[] = [];
-  private readonly wallClock: WallClock;
   private readonly tasks: SessionTasks;
+  private readonly rewinds: SessionRewinds;
   private presentWorld: HostedWorld;
   private isCancelled = false;
   private failure: { readonly error: unknown } | null = null;
@@ -97,7 +99,6 @@ export class Session {
     this.scenario = served.scenario;
     this.options = options;
     this.opened = opened;
-    this.wallClock = wallClock;
     this.tasks = new SessionTasks(wallClock, options.longTasks ?? "thread");
     this.presentWorld = hosted;
     this.isResumed = opened.isResumed;
@@ -108,6 +109,12 @@ export class Session {
     });
     this.signingKey = opened.header.signing_key;
     this.credentials = credentialsOf(served.scenario, refreshSecret(served.scenario.world.seed, tokenSecret));
+    this.prepared = new SessionPrepared({
+      queue: this.queue,
+      list: opened.state.prepared,
+      injects: () => this.injects.list,
+      append: (entry) => this.appendEntry(entry),
+    });
     this.sessionClock = new SessionClock({
       speed: options.speed ?? 1,
       wallClock,
@@ -118,6 +125,32 @@ export class Session {
       isCancelled: () => this.isCancelled,
       isCommitting: () => this.queue.committing !== null,
       onFailure: (error) => this.fail(error),
+    });
+    this.rewinds = new SessionRewinds({
+      state: opened.state,
+      journal: opened.journal,
+      openedMs: opened.header.open_ms,
+      queue: this.queue,
+      clock: this.sessionClock,
+      rewindables: this.rewindables,
+      refuseAfterFailure: () => this.refuseAfterFailure(),
+      failingOnError: (work) => this.failingOnError(work),
+      present: () => this.hosted,
+      replay: (to, onRecovered) =>
+        replay(served.scenario, to, {
+          wallClock,
+          drill: served.drill ?? null,
+          openedMs: opened.header.open_ms,
+          onRecovered,
+          isCancelled: () => this.isCancelled,
+        }),
+      append: (entry, json) => this.appendEntry(entry, json),
+      onRewind: () => this.httpFaults.endLapsed(),
+      replaceWorld: (hosted) => this.replaceWorld(hosted),
+      onReplaced: () => {
+        for (const listener of this.listeners) this.attach(listener);
+        this.prepared.afterRewind(this.presentWorld.nowMs, (input) => this.applyInput(input));
+      },
     });
   }
 
@@ -256,20 +289,7 @@ export class Session {
   }
 
   addCheckpoint(label: string | null): Promise<Checkpoint> {
-    return this.queue.run(async () => {
-      this.refuseAfterFailure();
-      this.sessionClock.catchUp();
-      const serverStates = Object.fromEntries(this.rewindables.map((part) => [part.name, part.save()]));
-      const entry = { kind: "checkpoint", at_ms: this.presentWorld.nowMs, label, beside: serverStates } as const;
-      // A longer record could not be read again.
-      const json = encodeJson(entry);
-      if (json.length > RECORD_BYTES_MAX) throw new SessionRefusal(409, LONG_CHECKPOINT);
-      this.appendEntry(entry, json);
-      const added = this.checkpoints.at(-1);
-      assert(added !== undefined, "a journalled checkpoint is listed");
-      await this.queue.commit();
-      return added;
-    });
+    return this.rewinds.addCheckpoint(label);
   }
 
   /** Oldest first. */
@@ -278,19 +298,15 @@ export class Session {
   }
 
   /** Restores a checkpoint, including the state of servers (docs/model/sandbox.md#checkpoints). */
-  restore(checkpointId: string): Promise<ClockRecord> {
-    const checkpoint = this.opened.state.checkpoint(checkpointId);
-    if (checkpoint === undefined)
-      return Promise.reject(new SessionRefusal(404, `No checkpoint has the id ${checkpointId}`, "checkpoint_id"));
-    const { journal } = this.opened;
-    return this.rewind(targetAt(checkpoint, journal), { kind: "restore", checkpoint_id: checkpointId }, () =>
-      serverStatesOf(checkpoint, journal),
-    );
+  async restore(checkpointId: string): Promise<ClockRecord> {
+    await this.rewinds.restore(checkpointId);
+    return this.syncedClock();
   }
 
   /** Restores the start of the session. */
-  reset(): Promise<ClockRecord> {
-    return this.rewind({ inputs: [], atMs: this.opened.header.open_ms }, { kind: "reset" }, () => ({}));
+  async reset(): Promise<ClockRecord> {
+    await this.rewinds.reset();
+    return this.syncedClock();
   }
 
   /** What persons did in the session, and notes about it. */
@@ -416,37 +432,11 @@ export class Session {
     }
   }
 
-  private async rewind(to: ReplayTarget, entry: JournalEntry, serverStates: () => ServerStates): Promise<ClockRecord> {
-    await this.queue.run(() => {
-      this.refuseAfterFailure();
-      this.httpFaults.endLapsed();
-      return this.failingOnError(() => this.replace(to, entry, serverStates()));
-    });
-    return this.syncedClock();
-  }
-
   /** Puts another world in the place of the present one. */
-  private async replace(to: ReplayTarget, entry: JournalEntry, serverStates: ServerStates): Promise<void> {
-    const resumeClock = this.sessionClock.hold();
-    const collectors = this.rewindables.flatMap((part) => part.collect?.() ?? []);
-    const hosted = await replay(this.scenario, to, {
-      wallClock: this.wallClock,
-      drill: this.options.served.drill ?? null,
-      openedMs: this.openedMs,
-      onRecovered: (command) => {
-        for (const collect of collectors) collect(command);
-      },
-      isCancelled: () => this.isCancelled,
-    });
-    this.appendEntry(entry);
+  private replaceWorld(hosted: HostedWorld): void {
     this.presentWorld.setObservers([]);
     this.presentWorld = hosted;
     this.observe();
-    for (const part of this.rewindables) part.restore(serverStates[part.name]);
-    for (const listener of this.listeners) this.attach(listener);
-    await this.queue.commit();
-    resumeClock();
-    this.sessionClock.notifyListeners((listener) => listener.onRewound());
   }
 
   private notifyFault(record: FaultRecord): void {

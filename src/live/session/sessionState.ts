@@ -3,6 +3,7 @@ import { hexId } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { HttpFaultBoard } from "./clients/httpFaultBoard.ts";
 import type { ClockStep } from "./clockChange.ts";
+import { PreparedList } from "./injects/preparedList.ts";
 import type { InputStep } from "./inputStep.ts";
 import {
   type CheckpointEntry,
@@ -53,6 +54,7 @@ export class SessionState {
   /** What persons did, and notes. */
   readonly persons: PersonLog;
   readonly httpFaults = new HttpFaultBoard();
+  readonly prepared = new PreparedList();
 
   constructor(header: JournalHeader) {
     this.header = header;
@@ -71,6 +73,7 @@ export class SessionState {
     else if (entry.kind === "checkpoint") this.addCheckpoint(entry, record);
     else if (entry.kind === "http_fault") this.httpFaults.begin(entry.http_fault, this.place);
     else if (entry.kind === "http_fault_end") this.httpFaults.end(entry.http_fault_id, this.place);
+    else if (entry.kind === "prepared") this.prepared.replace(entry.prepared);
     else if (entry.kind === "revoke") this.revoked.add(entry.token_sha256);
     else if (entry.kind === "reset") {
       this.lastStep = null;

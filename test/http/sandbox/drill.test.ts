@@ -80,6 +80,7 @@ describe("a drill on the wire", () => {
     const planned = await server.post("/sandbox/injects", { kind: "warning", site: "factory", when }, INSTRUCTOR);
     expect(planned.body).toEqual({
       inject_id: "inject-2",
+      source: "instructor",
       kind: "warning",
       site: "factory",
       at: null,

@@ -1,5 +1,5 @@
 import { type Language, textIn } from "../../../base/language.ts";
-import { type EpochMs, isoUtc, MS_PER_MINUTE, MS_PER_SECOND } from "../../../base/time.ts";
+import { type EpochMs, isoUtc, MS_PER_MINUTE } from "../../../base/time.ts";
 import { injectSchema } from "../../../inputs/scenario/schema/injectSchema.ts";
 import type { Drill, OwnerAnswer } from "../../../live/drill/drill.ts";
 import type { GradeDocuments } from "../../../live/drill/gradeDocuments.ts";
@@ -13,7 +13,7 @@ import type { DrillView, SandboxRole } from "../../../live/session/sandboxReads.
 import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
 import { record } from "../../endpoints/schemas/baseSchemas.ts";
-import { wireTime } from "../../endpoints/shared/wireTime.ts";
+import { floorToSecond, wireTime } from "../../endpoints/shared/wireTime.ts";
 import { JSON_TYPE, pacedPieces } from "../reply.ts";
 import { requireSite } from "./clockRoutes.ts";
 import { languageQuery, type SandboxContext, type SandboxRoute, sandboxRoute, TEXT } from "./sandboxRoute.ts";
@@ -40,7 +40,9 @@ export const DRILL_ROUTES: readonly SandboxRoute[] = [
     summary: "Plan a malfunction, at an instant or when a condition holds; without both it begins now",
     callers: "instructor",
     body: injectSchema,
-    checkBody: (checker, inject, session) => checkInject(checker, inject, namesOf(session)),
+    // `at` is in whole seconds, as the clock is.
+    checkBody: (checker, inject, session) =>
+      checkInject(checker, inject, namesFrom(session, floorToSecond(session.nowMs))),
     bodyExamples: ({ site, target }) => ({
       now: { kind: "warning", site, duration: "PT10M" },
       at: { kind: "outage", site, at: target, duration: "PT30M" },
@@ -183,9 +185,9 @@ const instantOrNull = (atMs: EpochMs | null): string | null => (atMs === null ? 
 
 const hasEnded = ({ endMs }: Drill, session: Session): boolean => endMs <= session.nowMs;
 
-/** The names that an inject of the instructor may use, and its period. `at` is in whole seconds, as the clock is. */
-function namesOf({ scenario: { world }, nowMs, hosted }: Session): KnownNames {
-  const period = { startMs: Math.floor(nowMs / MS_PER_SECOND) * MS_PER_SECOND, endMs: world.endMs };
+/** The names that an inject of the instructor may use. @param startMs  of the period in which its instants lie */
+export function namesFrom({ scenario: { world }, nowMs, hosted }: Session, startMs: EpochMs): KnownNames {
+  const period = { startMs, endMs: world.endMs };
   const known = knownNames(world, { period, hasOwnerCalls: true });
   const received = hosted.world.vpps.flatMap((vpp) =>
     vpp.overlapping(nowMs, world.endMs).map(({ awardId }) => awardId),
@@ -193,11 +195,12 @@ function namesOf({ scenario: { world }, nowMs, hosted }: Session): KnownNames {
   return { ...known, awards: [...new Set([...known.awards, ...received])] };
 }
 
-function injectRecord({ injectId, spec, state, beganMs, endedMs }: Inject): InjectRecord {
+function injectRecord({ injectId, spec, source, state, beganMs, endedMs }: Inject): InjectRecord {
   const { kind, site, at, when, duration, ...keys } = spec;
   const atMs = beganMs ?? at ?? null;
   return {
     inject_id: injectId,
+    source,
     kind,
     site,
     ...writtenKeys(keys),

@@ -127,11 +127,14 @@ export function guardCaller(
   return originRefusal(headers, method) ?? role;
 }
 
+/** Whether a call of a method has a body. */
+export const takesBody = (method: string): boolean => method === "POST" || method === "PUT";
+
 function originRefusal(headers: IncomingHttpHeaders, method: string): GuardRefusal | null {
   const { origin, host } = headers;
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
     return { status: 403, details: `Found the Origin ${origin}, allowed that of the server itself` };
-  if (method === "POST" && !/^application\/json *(;|$)/i.test(headers["content-type"] ?? ""))
+  if (takesBody(method) && !/^application\/json *(;|$)/i.test(headers["content-type"] ?? ""))
     return {
       status: 415,
       details: `Found the content type ${headers["content-type"] ?? "(none)"}, allowed application/json`,

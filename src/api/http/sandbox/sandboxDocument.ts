@@ -9,11 +9,13 @@ import { floorToSecond } from "../../endpoints/shared/wireTime.ts";
 import { type JsonObject, namedSchemas } from "../openapi/descriptionParts.ts";
 import type { PageDescription } from "../openapi/descriptionPlugin.ts";
 import { CONTACT } from "../openapi/openApiDocument.ts";
+import { takesBody } from "./sandboxAccess.ts";
 import { SANDBOX_MESSAGES, SANDBOX_ROUTES } from "./sandboxPlugin.ts";
 import { NO_BODY, type SandboxExamples, type SandboxRoute } from "./sandboxRoute.ts";
 import { SANDBOX_SCHEMAS } from "./sandboxSchemas.ts";
 
 const FIXED: SandboxExamples = {
+  scenario: "fleet",
   site: "battery-1",
   faultSite: () => "battery-1",
   target: "2026-04-01T09:00:00Z",
@@ -25,6 +27,7 @@ const FIXED: SandboxExamples = {
   faultId: "fault-1",
   checkpointId: "checkpoint-1",
   injectId: "inject-1",
+  preparedId: "prepared-1",
   alarmId: "alarm-1",
   httpFaultId: "http-fault-1",
 };
@@ -34,6 +37,7 @@ function currentValues({
   credentials,
   faults,
   httpFaults,
+  prepared,
   checkpoints,
   nowMs,
   hosted,
@@ -42,6 +46,7 @@ function currentValues({
   const awards = hosted.record?.awardsOf(0).within(scenario.world.startMs, scenario.world.endMs) ?? [];
   const targetMs = Math.min(floorToSecond(nowMs) + 10 * MS_PER_MINUTE, scenario.world.endMs);
   return {
+    scenario: scenario.name,
     site: scenario.world.sites[0].name,
     faultSite: (kind) => sitesForFault({ kind }, scenario.world.sites).names[0] ?? null,
     target: isoUtc(targetMs),
@@ -55,13 +60,14 @@ function currentValues({
     alarmId: hosted.alarmBoard.list.map(alarmId)[0] ?? null,
     injectId: hosted.board.injects.find(({ state }) => state === "planned")?.injectId ?? null,
     httpFaultId: httpFaults.list[0]?.id ?? null,
+    preparedId: prepared.rows[0]?.preparedId ?? null,
   };
 }
 
 /** Values of the session without those that are the instructor's: faults, injects and checkpoints. */
 function traineeValues(session: Session): SandboxExamples {
-  const { faultId, checkpointId, injectId, httpFaultId } = FIXED;
-  return { ...currentValues(session), faultId, checkpointId, injectId, httpFaultId };
+  const { faultId, checkpointId, injectId, preparedId, httpFaultId } = FIXED;
+  return { ...currentValues(session), faultId, checkpointId, injectId, preparedId, httpFaultId };
 }
 
 /** Generates the OpenAPI 3.1 description of the sandbox. @param reader  whose ids the examples have; `null`: fixed ones */
@@ -119,12 +125,12 @@ const TAGS: Readonly<Record<SandboxRoute["tag"], string>> = {
   Results: "Report, export, digest",
   Training: "Actions of persons, and notes",
   Clients: "HTTP faults, and the requests of client programs",
-  Drills: "Planned malfunctions, calls to owners, grade and debriefing",
+  Drills: "Planned and prepared malfunctions, calls to owners, grade and debriefing",
 };
 
 function operationOf(route: SandboxRoute, values: SandboxExamples): JsonObject {
   const { method, path, summary, tag, query, body = NO_BODY, bodyExamples, answer, errors = [] } = route;
-  const ofInput = method === "POST" ? [400, 413, 415] : query === undefined ? [] : [400];
+  const ofInput = takesBody(method) ? [400, 413, 415] : query === undefined ? [] : [400];
   const codes = [...ofInput, 401, 403, 500, ...errors].sort((a, b) => a - b);
   const examples = Object.entries(bodyExamples?.(values) ?? {}).map(([name, value]) => [name, { value }] as const);
   const shown = examples.length === 0 ? { example: {} } : { examples: Object.fromEntries(examples) };
@@ -134,7 +140,7 @@ function operationOf(route: SandboxRoute, values: SandboxExamples): JsonObject {
     summary,
     tags: [tag],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(method === "POST"
+    ...(takesBody(method)
       ? { requestBody: { required: body !== NO_BODY, content: { "application/json": { schema: body, ...shown } } } }
       : {}),
     responses: {

@@ -9,8 +9,9 @@ import { ALARM_ROUTES } from "./alarmRoutes.ts";
 import { CLIENT_ROUTES } from "./clientRoutes.ts";
 import { CLOCK_ROUTES } from "./clockRoutes.ts";
 import { DRILL_ROUTES, gradeReadsOf } from "./drillRoutes.ts";
+import { PREPARED_ROUTES } from "./preparedRoutes.ts";
 import { RESULT_ROUTES, TRAINING_ROUTES } from "./resultRoutes.ts";
-import { guardCaller, roleRefusal, type SandboxAccess } from "./sandboxAccess.ts";
+import { guardCaller, roleRefusal, type SandboxAccess, takesBody } from "./sandboxAccess.ts";
 import { readBody, readQuery, type SandboxContext, type SandboxRoute } from "./sandboxRoute.ts";
 import { SESSION_ROUTES } from "./sessionRoutes.ts";
 
@@ -20,6 +21,7 @@ export const SANDBOX_ROUTES: readonly SandboxRoute[] = [
   ...ALARM_ROUTES,
   ...TRAINING_ROUTES,
   ...DRILL_ROUTES,
+  ...PREPARED_ROUTES,
   ...CLOCK_ROUTES,
   ...CLIENT_ROUTES,
   ...RESULT_ROUTES,
@@ -105,7 +107,7 @@ export async function sandboxPlugin(
       },
       handler: async (request, reply) => {
         const query = readQuery(route, request.query);
-        const body = method === "POST" ? readBody(route, request.body, session) : {};
+        const body = takesBody(method) ? readBody(route, request.body, session) : {};
         const variables = request.params as Readonly<Record<string, string>>;
         const result = await route.handle({ ...context, role: roleOf(request), body, query, variables, reply });
         return answer === null ? reply.code(204).send() : result;

@@ -43,6 +43,8 @@ interface SandboxCall<Body, Query> extends SandboxContext {
 
 /** Values of the running session for the examples of the description. */
 export interface SandboxExamples {
+  /** Name of the scenario. */
+  readonly scenario: string;
   readonly site: string;
   /** The first site that can have a fault of a kind; `null`: none can. */
   readonly faultSite: (kind: FaultKind) => string | null;
@@ -58,6 +60,7 @@ export interface SandboxExamples {
   readonly faultId: string | null;
   readonly checkpointId: string | null;
   readonly injectId: string | null;
+  readonly preparedId: string | null;
   readonly alarmId: string | null;
   readonly httpFaultId: string | null;
 }
@@ -93,7 +96,7 @@ export interface SandboxRoute<
   Query extends TSchema = TSchema,
   Answer extends TSchema | FileAnswer | null = TSchema | FileAnswer | null,
 > {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** With `{name}` for a variable part. */
   readonly path: string;
   readonly tag:
@@ -111,7 +114,7 @@ export interface SandboxRoute<
   readonly callers: SandboxCallers;
   /** Absent: no parameters. */
   readonly query?: Query;
-  /** Of a POST; absent: `{}` or none. */
+  /** Of a POST or PUT; absent: `{}` or none. */
   readonly body?: Body;
   /** Checks what the schema cannot say, and reports at the checker. */
   checkBody?(checker: DocumentChecker, body: Static<Body>, session: Session): void;

@@ -1,6 +1,7 @@
 import { injectSchema } from "../../../inputs/scenario/schema/injectSchema.ts";
 import { Grade, GradeProgress } from "../../../live/drill/gradeSchema.ts";
 import { AlarmJournal, AlarmList, AlarmRecord, ShelveRequest } from "../../../live/session/alarms/alarmSchema.ts";
+import * as prepared from "../../../live/session/injects/preparedSchema.ts";
 import * as commands from "../../../live/session/sandboxCommands.ts";
 import * as reads from "../../../live/session/sandboxReads.ts";
 
@@ -24,6 +25,10 @@ export const SANDBOX_SCHEMAS = {
   Notes: commands.SandboxNotes,
   InjectRequest: injectSchema,
   Inject: commands.InjectRecord,
+  Prepared: prepared.SandboxPrepared,
+  PreparedFile: prepared.PreparedFile,
+  PreparedRequest: prepared.PreparedRequest,
+  PreparedMalfunction: prepared.PreparedRecord,
   OwnerCall: commands.OwnerCall,
   Grade,
   GradeProgress,

@@ -1,7 +1,11 @@
 import { type EpochMs, isoUtc } from "../../../base/time.ts";
+import type { FaultKind } from "../../../inputs/scenario/schema/faultSchema.ts";
 import type { Condition, InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
-import { type FaultSpec, faultSpec, isoDuration, writtenKeys } from "../fault.ts";
+import { type FaultSpec, faultSpec, isoDuration, type WrittenFaultKeys, writtenKeys } from "../fault.ts";
 import type { InjectCondition } from "../sandboxCommands.ts";
+
+/** Who planned an inject. */
+export type InjectSource = "drill" | "instructor" | "prepared";
 
 type InjectState = "planned" | "in_force" | "ended" | "cancelled";
 
@@ -10,6 +14,9 @@ export interface Inject {
   /** `inject-<n>`, in the order in which they were planned. */
   readonly injectId: string;
   readonly spec: InjectSpec;
+  readonly source: InjectSource;
+  /** The prepared malfunction that it comes from; `null`: none. */
+  readonly preparedId: string | null;
   readonly state: InjectState;
   /** When its fault began; `null`: not yet. */
   readonly beganMs: EpochMs | null;
@@ -89,7 +96,15 @@ export function stepsAt(steps: readonly DrillStep[], outcomes: readonly StepOutc
 }
 
 /** An inject as in a file: instants and durations as ISO 8601 texts. */
-export const injectConfig = ({ kind, site, at, when, duration, ...keys }: InjectSpec): Record<string, unknown> => ({
+type InjectConfig = WrittenFaultKeys & {
+  readonly kind: FaultKind;
+  readonly site: string;
+  readonly at?: string;
+  readonly when?: InjectCondition;
+  readonly duration?: string;
+};
+
+export const injectConfig = ({ kind, site, at, when, duration, ...keys }: InjectSpec): InjectConfig => ({
   kind,
   site,
   ...writtenKeys(keys),

@@ -9,6 +9,7 @@ import {
   type DrillStep,
   faultOfInject,
   type Inject,
+  type InjectSource,
   type OwnerCall,
   type SessionDrill,
   type StepOutcome,
@@ -20,6 +21,8 @@ import {
 interface BoardInject {
   readonly injectId: string;
   readonly spec: InjectSpec;
+  readonly source: InjectSource;
+  readonly preparedId: string | null;
   isCancelled: boolean;
   beganMs: EpochMs | null;
   faultId: string | null;
@@ -56,13 +59,13 @@ export class InjectBoard {
     this.siteIndex = siteIndex;
     this.opensAtMs = drill?.opensAtMs ?? world.spec.startMs;
     this.drillSteps = drill?.steps ?? [];
-    for (const spec of drill?.injects ?? []) this.add(spec);
+    for (const spec of drill?.injects ?? []) this.add(spec, "drill");
   }
 
   get injects(): readonly Inject[] {
     const active = new Set(this.world.faults.activeFaults.map(({ faultId }) => faultId));
     return this.boardInjects.map((inject) => {
-      const { injectId, spec, isCancelled, beganMs, faultId } = inject;
+      const { injectId, spec, source, preparedId, isCancelled, beganMs, faultId } = inject;
       const state = isCancelled
         ? "cancelled"
         : faultId === null
@@ -70,7 +73,7 @@ export class InjectBoard {
           : active.has(faultId)
             ? "in_force"
             : "ended";
-      return { injectId, spec, beganMs, state, endedMs: state === "ended" ? endOf(inject) : null };
+      return { injectId, spec, source, preparedId, beganMs, state, endedMs: state === "ended" ? endOf(inject) : null };
     });
   }
 
@@ -132,8 +135,8 @@ export class InjectBoard {
   }
 
   /** Plans an inject inside a command; one without time or condition, or of an instant that has passed, begins now. */
-  plan(spec: InjectSpec): Inject {
-    const inject = this.add(spec);
+  plan(spec: InjectSpec, preparedId: string | null = null): Inject {
+    const inject = this.add(spec, preparedId === null ? "instructor" : "prepared", preparedId);
     if (spec.when === undefined && (spec.at ?? 0) <= this.world.nowMs) this.begin(inject);
     return this.recordOf(inject.injectId);
   }
@@ -164,11 +167,13 @@ export class InjectBoard {
     this.watchSteps();
   }
 
-  private add(spec: InjectSpec): BoardInject {
+  private add(spec: InjectSpec, source: InjectSource, preparedId: string | null = null): BoardInject {
     const injectId = `inject-${this.boardInjects.length + 1}`;
     const inject: BoardInject = {
       injectId,
       spec,
+      source,
+      preparedId,
       isCancelled: false,
       beganMs: null,
       faultId: null,

@@ -11,6 +11,7 @@ import type { AlarmAction } from "../../../inputs/scenario/sessionAlarms.ts";
 import type { HttpFaultSpec } from "../clients/httpFaultBoard.ts";
 import { CLOCK_CHANGES, type ClockChange } from "../clockChange.ts";
 import type { FaultSpec } from "../fault.ts";
+import type { PreparedMalfunction } from "../injects/preparedList.ts";
 import type { Speed } from "../pace.ts";
 
 /** Format of the journal's lines; any other number is refused. */
@@ -67,6 +68,8 @@ interface FaultEndEntry extends TimedEntry {
 interface InjectEntry extends TimedEntry {
   readonly kind: "inject";
   readonly inject: InjectSpec;
+  /** The prepared malfunction that it comes from; absent: none. */
+  readonly prepared_id?: string;
 }
 
 interface InjectCancelEntry extends TimedEntry {
@@ -142,6 +145,12 @@ interface HttpFaultEndEntry extends TimedEntry {
   readonly http_fault_id: string;
 }
 
+/** The prepared malfunctions, which a restore does not take back. */
+interface PreparedEntry extends TimedEntry {
+  readonly kind: "prepared";
+  readonly prepared: readonly PreparedMalfunction[];
+}
+
 /** Orderly end of the session. */
 interface EndEntry extends TimedEntry {
   readonly kind: "end";
@@ -162,6 +171,7 @@ export type JournalEntry =
   | NoteEntry
   | HttpFaultEntry
   | HttpFaultEndEntry
+  | PreparedEntry
   | EndEntry;
 
 /** Entries of a branch, in order of arrival; all others concern the clock and the session. */
@@ -239,6 +249,14 @@ const INJECT = strictObject({
   ramp_out: optional(integer(0, MS_MAX)),
 });
 
+const PREPARED = strictObject({
+  preparedId: string(),
+  label: Type.Union([labelSchema, Type.Null()]),
+  inject: INJECT,
+  afterMs: Type.Union([positiveMs(), Type.Null()]),
+  isArmed: Type.Boolean(),
+});
+
 const HTTP_FAULT = strictObject({
   match: httpFaultMatch,
   answer: httpFaultAnswer,
@@ -265,7 +283,7 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   request: Type.Object({ ...AT, request: REQUEST, idempotency_key: optional(string()) }),
   fault: Type.Object({ ...AT, fault: FAULT }),
   fault_end: Type.Object({ ...AT, fault_id: string() }),
-  inject: Type.Object({ ...AT, inject: INJECT }),
+  inject: Type.Object({ ...AT, inject: INJECT, prepared_id: optional(string()) }),
   inject_cancel: Type.Object({ ...AT, inject_id: string() }),
   owner_call: Type.Object({ ...AT, site: string(), delay_ms: integer(0, MS_MAX) }),
   label: Type.Object({ ...AT, award_id: string(), label: Type.Union([labelSchema, Type.Null()]) }),
@@ -286,6 +304,7 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   note: Type.Object({ ...AT, text: string() }),
   http_fault: Type.Object({ ...AT, http_fault: HTTP_FAULT }),
   http_fault_end: Type.Object({ ...AT, http_fault_id: string() }),
+  prepared: Type.Object({ ...AT, prepared: Type.Array(PREPARED) }),
   end: Type.Object(AT),
 };
 
@@ -296,17 +315,25 @@ export function checkEntry(
 ): JournalEntry | null {
   const entry = decodeEntry(json);
   if (!Object.hasOwn(ENTRY_SCHEMAS, entry.kind) || shapeRefusal(ENTRY_SCHEMAS[entry.kind], entry) !== null) return null;
-  const site =
-    entry.kind === "fault"
-      ? entry.fault.site
-      : entry.kind === "inject"
-        ? entry.inject.site
-        : entry.kind === "owner_call"
-          ? entry.site
-          : null;
   const isKnown =
     (!("at_ms" in entry) || (atMs <= entry.at_ms && entry.at_ms <= endMs)) &&
     (entry.kind !== "restore" || hasCheckpoint(entry.checkpoint_id)) &&
-    (site === null || siteNames.has(site));
+    sitesOf(entry).every((site) => siteNames.has(site));
   return isKnown ? entry : null;
+}
+
+/** The sites that an entry names. */
+function sitesOf(entry: JournalEntry): readonly string[] {
+  switch (entry.kind) {
+    case "fault":
+      return [entry.fault.site];
+    case "inject":
+      return [entry.inject.site];
+    case "owner_call":
+      return [entry.site];
+    case "prepared":
+      return entry.prepared.map(({ inject }) => inject.site);
+    default:
+      return [];
+  }
 }
