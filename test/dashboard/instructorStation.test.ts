@@ -5,9 +5,10 @@ import type {
   PowerAward,
   SandboxActionRecord,
 } from "../../src/api/client/sandboxTypes.ts";
+import { ActionLog } from "../../src/dashboard/data/actionLog.ts";
 import { type MalfunctionDraft, malfunctionRequest } from "../../src/dashboard/pages/instructor/malfunction.ts";
 import { conditionText } from "../../src/dashboard/pages/instructor/useConditionText.ts";
-import { isOfTrainee, ofPresentTime } from "../../src/dashboard/pages/instructor/useTraineeActions.ts";
+import { isOfTrainee } from "../../src/dashboard/pages/instructor/useTraineeActions.ts";
 import { scheduleRows, type VppSchedule } from "../../src/dashboard/pages/schedules/scheduleRows.ts";
 import { textOf } from "../../src/dashboard/texts/catalogue.ts";
 
@@ -68,6 +69,7 @@ test("the trainee's actions leave out the instructor's clock and backtracks", ()
     seq: 1,
     at: "2026-05-20T00:00:00Z",
     kind,
+    abandoned: false,
     text: "",
     data,
   });
@@ -81,20 +83,23 @@ test("the trainee's actions leave out the instructor's clock and backtracks", ()
   expect(all.filter(isOfTrainee)).toEqual([all[1], all[3], all[4]]);
 });
 
-test("after a return the axis shows nothing of the time that was left", () => {
-  const action = (seq: number, minute: string, kind = "command"): SandboxActionRecord => ({
+test("after a return the known actions are read again, because some of them are abandoned", async () => {
+  const action = (seq: number, kind: string, abandoned: boolean): SandboxActionRecord => ({
     seq,
-    at: `2026-05-20T10:${minute}:00Z`,
+    at: "2026-05-20T10:00:00Z",
     kind,
+    abandoned,
     text: "",
     data: {},
   });
-  const all = [action(1, "49"), action(2, "50"), action(3, "58"), action(4, "59", "restore"), action(5, "52")];
-  const shown = (minute: string, actions = all) =>
-    ofPresentTime(actions, Date.parse(`2026-05-20T10:${minute}:00Z`)).map(({ seq }) => seq);
-  expect(shown("59")).toEqual([1, 2, 5]);
-  expect(shown("50", all.slice(0, 4))).toEqual([1]);
-  expect(shown("59", all.slice(0, 3))).toEqual([1, 2, 3]);
+  let session = [action(1, "command", false), action(2, "command", false)];
+  const log = new ActionLog(async (after) => ({
+    actions: session.filter(({ seq }) => after < seq).slice(0, 2),
+    last_seq: session.length,
+  }));
+  expect(await log.load()).toEqual(session);
+  session = [action(1, "command", false), action(2, "command", true), action(3, "restore", false)];
+  expect(await log.load()).toEqual(session);
 });
 
 test("a schedule in force shows the power that is uncovered now, another one that of its dispatch", () => {

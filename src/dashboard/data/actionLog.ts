@@ -12,17 +12,25 @@ export class ActionLog {
     this.fetchAfter = fetchAfter;
   }
 
-  /** Reads what is new. @returns the known actions, oldest first; the same list where nothing is new */
+  /** Reads what is new, and all anew after a return, which abandons known ones. @returns the known actions, oldest first */
   async load(): Promise<readonly SandboxActionRecord[]> {
     const last = this.actions.at(-1)?.seq ?? 0;
     const { actions, last_seq } = await this.fetchAfter(last);
-    // The session went back in time, and numbers are given anew.
-    if (last_seq < last) {
-      this.actions = (await this.fetchAfter(0)).actions.slice(-ACTIONS_HELD_MAX);
-      return this.actions;
-    }
     const fresh = actions.filter(({ seq }) => last < seq);
-    if (fresh.length > 0) this.actions = [...this.actions, ...fresh].slice(-ACTIONS_HELD_MAX);
+    // Of another session the numbers are given anew.
+    if (last_seq < last || fresh.some(({ kind }) => kind === "restore")) this.actions = await this.loadAll(last_seq);
+    else if (fresh.length > 0) this.actions = [...this.actions, ...fresh].slice(-ACTIONS_HELD_MAX);
     return this.actions;
+  }
+
+  private async loadAll(lastSeq: number): Promise<readonly SandboxActionRecord[]> {
+    const all: SandboxActionRecord[] = [];
+    for (let after = Math.max(0, lastSeq - ACTIONS_HELD_MAX); after < lastSeq; ) {
+      const { actions } = await this.fetchAfter(after);
+      if (actions.length === 0) break;
+      all.push(...actions);
+      after = actions[actions.length - 1].seq;
+    }
+    return all;
   }
 }

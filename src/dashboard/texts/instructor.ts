@@ -119,6 +119,7 @@ export const instructor = {
   "instructor.actions": { en: "Trainee's actions", ja: "訓練生の操作" },
   "instructor.actions_live": { en: "as they happen", ja: "リアルタイム" },
   "instructor.no_actions": { en: "The trainee has done nothing yet.", ja: "訓練生はまだ操作していません。" },
+  "instructor.abandoned": { en: "abandoned", ja: "取り消された操作" },
   "instructor.grade": { en: "Grade so far", ja: "現在の評価" },
   "instructor.no_grade": {
     en: "No drill is running, so there is no grade. Start one with: vppsim drill serve",

@@ -4,7 +4,7 @@ import type { ActiveFault } from "../../engine/simulation/faults.ts";
 import type { FaultEvent } from "../../engine/simulation/worldSpec.ts";
 import { type FaultValues, faultEventOf, faultValues } from "../../inputs/scenario/build/faultEvent.ts";
 import type { FaultKeys, FaultKind } from "../../inputs/scenario/schema/faultSchema.ts";
-import type { FaultRecord } from "./sandboxCommands.ts";
+import type { FaultRecord, ScenarioFault } from "./sandboxCommands.ts";
 
 /** A fault ordered through the sandbox: an event of a scenario that starts now. */
 export interface FaultSpec extends FaultValues {
@@ -67,6 +67,19 @@ export function faultRecord({ faultId, event, startMs }: ActiveFault, siteName: 
     starts_at: wireTime(startMs),
     ends_at: untilMs === Number.POSITIVE_INFINITY ? null : wireTime(untilMs),
     ...keysOfFault("limitPct" in event || "sensor" in event ? event : {}),
+  };
+}
+
+/** Record of a fault among the events of a scenario. */
+export function scenarioFault(event: FaultEvent, siteName: string, state: ScenarioFault["state"]): ScenarioFault {
+  const { kind, atMs, untilMs } = event;
+  return {
+    kind,
+    site: siteName,
+    ...keysOfFault("limitPct" in event || "sensor" in event ? event : {}),
+    at: wireTime(atMs),
+    ends_at: untilMs === Number.POSITIVE_INFINITY ? null : wireTime(untilMs),
+    state,
   };
 }
 

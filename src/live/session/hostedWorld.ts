@@ -11,14 +11,14 @@ import { ObserverList } from "../../engine/simulation/observerList.ts";
 import { World } from "../../engine/simulation/world.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { AlarmBoard } from "./alarms/alarmBoard.ts";
-import { faultRecord, lastingEvent } from "./fault.ts";
+import { faultRecord, lastingEvent, scenarioFault } from "./fault.ts";
 import type { AnsweredCommand } from "./injects/evaluateCondition.ts";
 import type { SessionDrill } from "./injects/inject.ts";
 import { InjectBoard } from "./injects/injectBoard.ts";
 import { type BoardInput, isBoardInput, type SessionCommand, type WorldInput } from "./journal/journalEntry.ts";
 import { FcrResponse } from "./record/fcrResponse.ts";
 import { SessionRecord } from "./record/sessionRecord.ts";
-import type { FaultRecord } from "./sandboxCommands.ts";
+import type { FaultRecord, ScenarioFault } from "./sandboxCommands.ts";
 import type { Advanceable } from "./sliceRunner.ts";
 import { worldDigest } from "./worldDigest.ts";
 
@@ -168,6 +168,17 @@ export class HostedWorld implements Advanceable {
   get faults(): readonly FaultRecord[] {
     const { world } = this;
     return world.faults.activeFaults.map((fault) => faultRecord(fault, world.sites[fault.event.site].spec.name));
+  }
+
+  /** The faults of the scenario's events that last or are to come, in the order of their begin. */
+  get scenarioFaults(): readonly ScenarioFault[] {
+    const { faults, nowMs, spec, sites } = this.world;
+    const active = new Set<unknown>(faults.activeFaults.map(({ event }) => event));
+    return spec.events
+      .filter((event) => "untilMs" in event)
+      .filter((event) => active.has(event) || nowMs < event.atMs)
+      .sort((a, b) => a.atMs - b.atMs)
+      .map((event) => scenarioFault(event, sites[event.site].spec.name, active.has(event) ? "in_force" : "planned"));
   }
 
   stateHash(): string {

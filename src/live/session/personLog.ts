@@ -18,6 +18,16 @@ interface PersonAction {
   readonly data: Readonly<Record<string, string | number>>;
 }
 
+/** The actions of a branch: all up to a number but those that it has abandoned. */
+export interface ActionMark {
+  readonly lastSeq: number;
+  /** First and last numbers, in order. */
+  readonly abandoned: readonly (readonly [first: number, last: number])[];
+}
+
+/** The mark of the opening. */
+export const NO_ACTIONS: ActionMark = { lastSeq: 0, abandoned: [] };
+
 /** A note of the instructor. */
 export interface Note {
   readonly atMs: EpochMs;
@@ -39,6 +49,7 @@ export class PersonLog {
   private actions: PersonAction[] = [];
   private noteList: Note[] = [];
   private actionCount = 0;
+  private abandoned: ActionMark["abandoned"] = [];
   private atMs: EpochMs;
 
   constructor(openMs: EpochMs) {
@@ -83,6 +94,21 @@ export class PersonLog {
     this.actions.push({ seq: ++this.actionCount, atMs: this.atMs, kind, text, request, data });
     // A tenth more is stored, so that not every action moves the whole list.
     if (this.actions.length > 1.1 * ACTIONS_MAX) this.actions = this.actions.slice(-ACTIONS_MAX);
+  }
+
+  /** The actions of the present branch. */
+  get mark(): ActionMark {
+    return { lastSeq: this.actionCount, abandoned: this.abandoned };
+  }
+
+  /** Abandons what was done since a mark; called before the entry that goes back to it. */
+  abandonSince({ lastSeq, abandoned }: ActionMark): void {
+    this.abandoned = lastSeq < this.actionCount ? [...abandoned, [lastSeq + 1, this.actionCount]] : abandoned;
+  }
+
+  /** Whether the session has gone back to before an action. */
+  isAbandoned(seq: number): boolean {
+    return this.abandoned.some(([first, last]) => first <= seq && seq <= last);
   }
 
   get lastSeq(): number {

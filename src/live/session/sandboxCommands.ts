@@ -7,12 +7,13 @@ import { FAULT_KINDS, faultKeys } from "../../inputs/scenario/schema/faultSchema
 import { httpFaultAnswer, httpFaultMatch } from "../../inputs/scenario/schema/httpFaultSchema.ts";
 import { labelSchema } from "../../inputs/scenario/schema/injectSchema.ts";
 import { SPEED_MAX, SPEED_MIN } from "./pace.ts";
-import { described, instant, instantOf, lastSeq, seq, text, type Values, type Written } from "./sandboxParts.ts";
+import { described, flag, instant, instantOf, lastSeq, seq, text, type Values, type Written } from "./sandboxParts.ts";
 
 const SandboxActionRecord = record({
   seq,
   at: instant,
   kind: text,
+  abandoned: flag("Whether a restore or reset went back before it"),
   text,
   data: Type.Unsafe<Readonly<Record<string, string | number>>>({
     type: "object",
@@ -161,7 +162,21 @@ export const InjectRecord = record({
 });
 export type InjectRecord = Values<typeof InjectRecord>;
 
-export const SandboxInjects = record({ injects: listOf(InjectRecord) });
+/** A fault among the events of the scenario. */
+export const ScenarioFault = record({
+  kind: oneOf(FAULT_KINDS),
+  site: text,
+  ...faultFields,
+  at: instant,
+  ends_at: nullable(instantOf("null: with the scenario")),
+  state: oneOf(["planned", "in_force"]),
+});
+export type ScenarioFault = Values<typeof ScenarioFault>;
+
+export const SandboxInjects = record({
+  injects: listOf(InjectRecord),
+  scenario_faults: Type.Array(ScenarioFault, { description: "Present and coming, in the order of their begin" }),
+});
 export type SandboxInjects = Values<typeof SandboxInjects>;
 
 export const OwnerCallRequest = strictObject({ site: text });

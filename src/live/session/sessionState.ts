@@ -14,7 +14,7 @@ import {
   type JournalHeader,
 } from "./journal/journalEntry.ts";
 import type { JournalRecord, RecordReader } from "./journal/journalRecord.ts";
-import { PersonLog } from "./personLog.ts";
+import { type ActionMark, NO_ACTIONS, PersonLog } from "./personLog.ts";
 
 /** A state of the session that can be restored. */
 export interface Checkpoint {
@@ -24,6 +24,7 @@ export interface Checkpoint {
   readonly lastStep: InputStep | null;
   readonly inputCount: number;
   readonly lastClockStep: ClockStep | null;
+  readonly actions: ActionMark;
   /** Its journal entry, which has the state of servers. */
   readonly record: JournalRecord;
 }
@@ -64,6 +65,8 @@ export class SessionState {
 
   /** @param record  by which the journal entry is read back */
   applyEntry(entry: JournalEntry, record: JournalRecord): void {
+    if (entry.kind === "reset") this.persons.abandonSince(NO_ACTIONS);
+    if (entry.kind === "restore") this.persons.abandonSince(this.known(entry.checkpoint_id).actions);
     this.persons.applyEntry(entry);
     if ("at_ms" in entry) this.atMs = entry.at_ms;
     if (isWorldInput(entry)) {
@@ -82,9 +85,7 @@ export class SessionState {
       this.atMs = this.header.open_ms;
       this.httpFaults.rewound(this.place);
     } else if (entry.kind === "restore") {
-      const checkpoint = this.checkpointsById.get(entry.checkpoint_id);
-      assert(checkpoint !== undefined, "the journal restores a checkpoint that it has");
-      const { lastStep, lastClockStep, inputCount, atMs } = checkpoint;
+      const { lastStep, lastClockStep, inputCount, atMs } = this.known(entry.checkpoint_id);
       this.lastStep = lastStep;
       this.lastClockStep = lastClockStep;
       this.inputCount = inputCount;
@@ -96,6 +97,12 @@ export class SessionState {
   /** The end of the branch. */
   private get place() {
     return { atMs: this.atMs, afterInputs: this.inputCount };
+  }
+
+  private known(checkpointId: string): Checkpoint {
+    const checkpoint = this.checkpointsById.get(checkpointId);
+    assert(checkpoint !== undefined, "the journal restores a checkpoint that it has");
+    return checkpoint;
   }
 
   private addClockStep({ at_ms: atMs, change, speed }: ClockEntry): void {
@@ -112,6 +119,7 @@ export class SessionState {
       lastStep: this.lastStep,
       inputCount: this.inputCount,
       lastClockStep: this.lastClockStep,
+      actions: this.persons.mark,
       record,
     });
   }

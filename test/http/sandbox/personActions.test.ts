@@ -50,3 +50,31 @@ test("commands name the site and what was requested of it, without ids", async (
   ]);
   expect(actions[1].data).not.toHaveProperty("member_baselines");
 });
+
+test("an action is abandoned while the present branch does not have it", async () => {
+  const session = await openTinySession();
+  const server = await SandboxServer.start(session, { instructor: "teacher" });
+  const instructor = { "x-sandbox-token": "teacher" };
+  const act = (text: string) => server.post("/sandbox/actions", { kind: "acknowledged", text });
+  const mark = async () => String((await server.post("/sandbox/checkpoints", {}, instructor)).body.checkpoint_id);
+  const restore = (id: string) => server.post(`/sandbox/checkpoints/${id}/restore`, {}, instructor);
+  const abandoned = async () => {
+    const { body } = await server.get("/sandbox/actions", instructor);
+    return (body.actions as SandboxActionRecord[]).flatMap(({ text, abandoned }) => (abandoned ? [text] : []));
+  };
+  await act("a");
+  const first = await mark();
+  await act("b");
+  const second = await mark();
+  await act("c");
+  expect(await abandoned()).toEqual([]);
+  await restore(first);
+  expect(await abandoned()).toEqual(["b", "c"]);
+  await act("d");
+  // Back on the branch that was left: `b` is of the present time again.
+  await restore(second);
+  expect(await abandoned()).toEqual(["c", "back to a checkpoint", "d"]);
+  await server.post("/sandbox/reset", {}, instructor);
+  expect(await abandoned()).toEqual(["a", "b", "c", "back to a checkpoint", "d", "back to a checkpoint"]);
+  await server.stop();
+});

@@ -215,3 +215,35 @@ describe("the file of prepared malfunctions", () => {
     expect((await server.send("DELETE", "/sandbox/prepared/prepared-9", undefined, INSTRUCTOR)).status).toBe(404);
   });
 });
+
+test("the faults of the scenario are listed as its own, while they last and before", async () => {
+  const events =
+    "{at: 2026-04-01T02:00:00Z, kind: derate, site: battery-1, limit_pct: 40, ramp_in: PT5M, duration: PT1H}\n" +
+    "  - {at: 2026-04-01T01:00:00Z, kind: outage, site: battery-2}";
+  const own = await SandboxServer.start(await openTinySession({}, calmServedScenario(events)), {
+    instructor: "teacher",
+  });
+  const list = async () => (await own.get("/sandbox/injects", INSTRUCTOR)).body.scenario_faults;
+  const derate = {
+    kind: "derate",
+    site: "battery-1",
+    limit_pct: 40,
+    ramp_in: "PT300S",
+    ramp_out: "PT0S",
+    at: "2026-04-01T02:00:00Z",
+    ends_at: "2026-04-01T03:00:00Z",
+  };
+  const outage = { kind: "outage", site: "battery-2", at: "2026-04-01T01:00:00Z", ends_at: null };
+  expect(await list()).toEqual([
+    { ...outage, state: "planned" },
+    { ...derate, state: "planned" },
+  ]);
+  await own.post("/sandbox/clock/advance", { to: "2026-04-01T02:00:00Z" });
+  expect(await list()).toEqual([
+    { ...outage, state: "in_force" },
+    { ...derate, state: "in_force" },
+  ]);
+  await own.post("/sandbox/clock/advance", { to: "2026-04-01T03:00:00Z" });
+  expect(await list()).toEqual([{ ...outage, state: "in_force" }]);
+  await own.stop();
+});

@@ -28,10 +28,13 @@ export const DRILL_ROUTES: readonly SandboxRoute[] = [
     ...DRILL,
     method: "GET",
     path: "/sandbox/injects",
-    summary: "Planned malfunctions in the order in which they were planned, including those of a drill",
+    summary: "Planned malfunctions in the order in which they were planned, and the faults of the scenario",
     callers: "instructor",
     answer: SandboxInjects,
-    handle: ({ session }) => ({ injects: session.injects.list.map(injectRecord) }),
+    handle: ({ session }) => ({
+      injects: session.injects.list.map(injectRecord),
+      scenario_faults: session.hosted.scenarioFaults,
+    }),
   }),
   sandboxRoute({
     ...DRILL,

@@ -158,7 +158,7 @@ const noteList = ({ persons }: Session): SandboxNotes => ({
 function actionList({ persons, scenario: { world } }: Session, after: number, limit: number): SandboxActionList {
   return {
     actions: persons.actionsAfter(after, limit).map(({ seq, atMs, kind, text, request, data }) => {
-      const action = { seq, at: wireTime(atMs), kind };
+      const action = { seq, at: wireTime(atMs), kind, abandoned: persons.isAbandoned(seq) };
       if (request === null) return { ...action, text, data };
       const facts = requestFacts(world, request);
       const { act, target, member, values } = facts;

@@ -25,6 +25,8 @@ export const SANDBOX_SCHEMAS = {
   Notes: commands.SandboxNotes,
   InjectRequest: injectSchema,
   Inject: commands.InjectRecord,
+  Injects: commands.SandboxInjects,
+  ScenarioFault: commands.ScenarioFault,
   Prepared: prepared.SandboxPrepared,
   PreparedFile: prepared.PreparedFile,
   PreparedRequest: prepared.PreparedRequest,

@@ -20,7 +20,13 @@ export function ActionsPanel() {
         {actions.map((action) => (
           <TimedRow key={action.seq}>
             <time dateTime={action.at}>{times.clock(msOf(action.at))}</time>
-            <span>{textOf(action)}</span>
+            {action.abandoned ? (
+              <span className="muted">
+                <s>{textOf(action)}</s> ({t("instructor.abandoned")})
+              </span>
+            ) : (
+              <span>{textOf(action)}</span>
+            )}
           </TimedRow>
         ))}
       </Box>

@@ -6,7 +6,7 @@ import { TimeLine } from "../schedules/TimeLine.tsx";
 import type { TimeBar, TimeWindow } from "../schedules/timeLine.ts";
 import { useMalfunctions } from "./MalfunctionPanel.tsx";
 import { useActionText } from "./useActionText.ts";
-import { ofPresentTime, useTraineeActions } from "./useTraineeActions.ts";
+import { isReturn, useTraineeActions } from "./useTraineeActions.ts";
 
 const MS_PER_MINUTE = 60_000;
 /** What the tracks show: behind now and ahead of it. */
@@ -26,7 +26,7 @@ export function InstructorTracks() {
   const rows = [
     { name: t("instructor.track.injects"), bars: useInjectBars(window), trackCount: 3 },
     { name: t("instructor.track.notices"), bars: useNoticeBars(window), trackCount: 2 },
-    { name: t("instructor.track.trainee"), bars: useActionBars(window, nowMs), trackCount: 3 },
+    { name: t("instructor.track.trainee"), bars: useActionBars(window), trackCount: 3 },
   ];
   const label = t("instructor.tracks", { from: times.time(window.fromMs), to: times.time(window.toMs) });
   return (
@@ -68,10 +68,10 @@ function useNoticeBars({ fromMs }: TimeWindow): readonly TimeBar[] {
     .map(({ seq, at, kind, site }) => instantBar(`event ${seq}`, at, site ?? t(`events.kind.${kind}`)));
 }
 
-function useActionBars({ fromMs }: TimeWindow, nowMs: number): readonly TimeBar[] {
+function useActionBars({ fromMs }: TimeWindow): readonly TimeBar[] {
   const textOf = useActionText();
-  return ofPresentTime(useTraineeActions(), nowMs)
-    .filter(({ at }) => fromMs <= msOf(at))
+  return useTraineeActions()
+    .filter((action) => !action.abandoned && !isReturn(action) && fromMs <= msOf(action.at))
     .slice(-12)
     .map((action) => instantBar(`action ${action.seq}`, action.at, textOf(action).slice(0, 24)));
 }
