@@ -3,7 +3,7 @@ import type { Texts } from "../../src/dashboard/app/preferences.tsx";
 import { curlText } from "../../src/dashboard/format/curl.ts";
 import { formatDuration, formatMinutes } from "../../src/dashboard/format/durations.ts";
 import { formatChange, formatKw, formatNumber, roundParts, tickDecimals } from "../../src/dashboard/format/numbers.ts";
-import { parseDay, parseTimeInZone } from "../../src/dashboard/format/parseTime.ts";
+import { instantsInZone, parseDay } from "../../src/dashboard/format/parseTime.ts";
 import { isoOf, TimeFormats } from "../../src/dashboard/format/times.ts";
 import { textOf } from "../../src/dashboard/texts/catalogue.ts";
 
@@ -62,12 +62,16 @@ describe("instants", () => {
     ["Asia/Tokyo", "2026-05-20T07:52", Date.UTC(2026, 4, 19, 22, 52)],
     ["Europe/Berlin", "2026-03-29T01:30", Date.UTC(2026, 2, 29, 0, 30)],
     ["Europe/Berlin", "2026-03-29T03:30", Date.UTC(2026, 2, 29, 1, 30)],
+    // An hour that is skipped, and one that comes twice: at 02:30 in summer time, and again in winter time.
+    ["Europe/Berlin", "2026-03-29T02:30", Date.UTC(2026, 2, 29, 1, 30)],
+    ["Europe/Berlin", "2026-10-25T02:30", Date.UTC(2026, 9, 25, 0, 30), Date.UTC(2026, 9, 25, 1, 30)],
+    ["Europe/Berlin", "2026-10-25T03:00", Date.UTC(2026, 9, 25, 2, 0)],
     ["UTC", "2026-01-01T00:00:05", Date.UTC(2026, 0, 1, 0, 0, 5)],
-  ])("are read in %s from %s", (zone, text, atMs) => {
-    expect(parseTimeInZone(text, atMs - 7_200_000, new TimeFormats(zone, "en"))).toBe(atMs);
+  ])("are read in %s from %s", (zone, text, ...instants) => {
+    expect(instantsInZone(text, new TimeFormats(zone, "en"))).toEqual(instants);
   });
 
-  test("are not read from other text", () => expect(parseTimeInZone("soon", AT_MS, tokyo)).toBeNull());
+  test("are not read from other text", () => expect(instantsInZone("soon", tokyo)).toEqual([]));
 
   test.each([
     ["2026-05-20", "2026-05-20"],

@@ -1,9 +1,11 @@
 // Date and time fields: typed on the keyboard, on the 24-hour clock of the scenario's zone, in both languages.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ClockRecord } from "../../src/api/client/sandboxTypes.ts";
 import { needingChromium } from "../needing.ts";
-import { axeViolations, PageServer } from "./pageServer.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { axeViolations, PageServer, typeTime } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 
@@ -82,6 +84,53 @@ needingChromium.describe("a time to advance to", () => {
     await page.getByRole("spinbutton", { name: "Time: minutes" }).pressSequentially("30");
     await page.getByRole("button", { name: "Advance", exact: true }).click();
     await expect.poll(now).toBe("2026-05-19T22:30:00Z");
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});
+
+/** The clocks of Berlin go back at 03:00 of 25 October. */
+const BERLIN = `
+version: 1
+name: autumn
+start: 2026-10-25T00:00:00+02:00
+end: 2026-10-25T06:00:00+01:00
+timezone: Europe/Berlin
+sites:
+  - name: lonely
+    components:
+      - {component_id: bat, component_type: battery, rated_cap: 100, import_pwr_max: 50, export_pwr_max: 50, soc_op_min: 10, soc_op_max: 90}
+vpps:
+  - name: east
+    members:
+      - {site: lonely, resource_type: battery, allocation_weight: 100}
+`;
+
+needingChromium.describe("an hour that comes twice", () => {
+  let server: PageServer;
+  beforeAll(async () => {
+    const file = join(createTemporaryFolder("autumn"), "scenario.yaml");
+    writeFileSync(file, BERLIN);
+    server = await PageServer.start([file, "--paused", "--no-journal"], { isSeparated: false });
+  });
+  afterAll(() => server?.stop());
+
+  test("is chosen by the name of the zone", async () => {
+    const { page, errors } = await server.open({ station: "trainee" });
+    await page.getByRole("button", { name: "Run" }).and(page.locator(":enabled")).waitFor();
+    await page.keyboard.press("t");
+    const dialog = page.getByRole("dialog");
+    const choice = dialog.getByRole("radiogroup", { name: "Time: this hour comes twice" });
+    await typeTime(dialog, "Time", "033000");
+    expect(await choice.count()).toBe(0);
+    await typeTime(dialog, "Time", "023000");
+    expect(await choice.getByRole("radio", { name: "CEST" }).isChecked()).toBe(true);
+    await choice.getByText("CET", { exact: true }).click();
+    await dialog.getByText("Time (CET)").waitFor();
+    await page.getByRole("button", { name: "Advance", exact: true }).click();
+    await expect
+      .poll(async () => (await server.call<ClockRecord>("GET", "/sandbox/clock")).now)
+      .toBe("2026-10-25T01:30:00Z");
     expect(errors).toEqual([]);
     await page.context().close();
   });

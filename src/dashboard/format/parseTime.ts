@@ -8,19 +8,19 @@ export function parseDay(text: string): string | null {
   return Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== iso ? null : iso;
 }
 
+const MS_PER_DAY = 86_400_000;
+
 /**
- * Instant of a local date and time of a zone, such as `2026-05-20T07:30`; `null` for text that is none.
- * Of a time that occurs twice it is the first one; one that a change of the clocks skips is moved by that change.
- *
- * @param nearMs  an instant with about the zone's present offset
+ * Instants of a local date and time of a zone, such as `2026-05-20T07:30`: two of a time that comes twice, the first one first;
+ * none for text that is no time. A time that a change of the clocks skips is moved by that change.
  */
-export function parseTimeInZone(text: string, nearMs: number, times: TimeFormats): number | null {
+export function instantsInZone(text: string, times: TimeFormats): readonly number[] {
   const wantedMs = Date.parse(`${text}Z`);
-  if (Number.isNaN(wantedMs)) return null;
-  let atMs = wantedMs - offsetMs(nearMs, times);
-  // The offset at the guess may be another one.
-  atMs = wantedMs - offsetMs(atMs, times);
-  return atMs;
+  if (Number.isNaN(wantedMs)) return [];
+  // The offsets before and after a change that may lie at this time.
+  const [before, after] = [wantedMs - MS_PER_DAY, wantedMs + MS_PER_DAY].map((atMs) => offsetMs(atMs, times));
+  const found = [wantedMs - before, wantedMs - after].filter((atMs) => atMs + offsetMs(atMs, times) === wantedMs);
+  return found.length === 0 ? [wantedMs - before] : [...new Set(found)];
 }
 
 /** Local time of a zone minus UTC. */

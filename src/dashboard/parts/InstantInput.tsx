@@ -1,9 +1,9 @@
-import { Group, Input } from "@mantine/core";
+import { Group, Input, SegmentedControl } from "@mantine/core";
 import { DateInput, TimePicker } from "@mantine/dates";
 import { type MouseEvent, type ReactNode, useId, useState } from "react";
 import { useTexts, useTimes } from "../app/preferences.tsx";
 import { useNowMs, useSession } from "../data/hooks.ts";
-import { parseDay, parseTimeInZone } from "../format/parseTime.ts";
+import { instantsInZone, parseDay } from "../format/parseTime.ts";
 import { msOf } from "../format/times.ts";
 
 interface InstantInputProps {
@@ -41,7 +41,10 @@ function keepSelection(event: MouseEvent<HTMLInputElement>): void {
   if (document.activeElement === event.currentTarget) event.preventDefault();
 }
 
-/** An instant in the scenario's zone: a date to type or to choose, and the time on the 24-hour clock. */
+/**
+ * An instant in the scenario's zone: a date to type or to choose, and the time on the 24-hour clock. Of an hour that comes twice
+ * the person chooses one by the name of the zone.
+ */
 export function InstantInput({ label, description, atMs, onChange, precision, error, isFirst }: InstantInputProps) {
   const { t } = useTexts();
   const times = useTimes();
@@ -49,8 +52,8 @@ export function InstantInput({ label, description, atMs, onChange, precision, er
   const { starts_at, ends_at } = useSession().scenario;
   const labelId = useId();
   const [entered, setEntered] = useState<LocalParts>(NO_PARTS);
-  const instantOf = ({ day, time, hasTime }: LocalParts) =>
-    day === "" || !hasTime ? null : parseTimeInZone(`${day}T${time}`, atMs ?? nowMs, times);
+  const instantsOf = ({ day, time, hasTime }: LocalParts) =>
+    day === "" || !hasTime ? [] : instantsInZone(`${day}T${time}`, times);
   const dayOf = (ms: number) => times.local(ms).slice(0, 10);
   const partsOf = (ms: number): LocalParts => ({
     day: dayOf(ms),
@@ -58,11 +61,12 @@ export function InstantInput({ label, description, atMs, onChange, precision, er
     hasTime: true,
   });
   // Another instant than the one that was entered came from outside.
-  const shown = atMs === null || instantOf(entered) === atMs ? entered : partsOf(atMs);
+  const shown = atMs === null || instantsOf(entered).includes(atMs) ? entered : partsOf(atMs);
+  const choices = instantsOf(shown);
   const enter = (changes: Partial<LocalParts>) => {
     const next = { ...shown, ...changes };
     setEntered(next);
-    onChange(instantOf(next));
+    onChange(instantsOf(next)[0] ?? null);
   };
   const labelOf = (part: "date" | "hours" | "minutes" | "seconds") => t(`instant.${part}`, { label });
   const problem = error ?? (atMs === null ? t("instant.incomplete") : null);
@@ -107,6 +111,14 @@ export function InstantInput({ label, description, atMs, onChange, precision, er
           // An empty value would clear the parts that are still there.
           onChange={(time) => enter(time === "" ? { hasTime: false } : { time, hasTime: true })}
         />
+        {choices.length > 1 && (
+          <SegmentedControl
+            aria-label={t("instant.twice", { label })}
+            data={choices.map((choice) => ({ value: String(choice), label: times.zoneName(choice) }))}
+            value={String(atMs)}
+            onChange={(choice) => onChange(Number(choice))}
+          />
+        )}
       </Group>
     </Input.Wrapper>
   );

@@ -126,6 +126,7 @@ export const shell = {
   "instant.minutes": { en: "{label}: minutes", ja: "{label}：分" },
   "instant.seconds": { en: "{label}: seconds", ja: "{label}：秒" },
   "instant.incomplete": { en: "Enter a date and a time", ja: "日付と時刻を入力してください" },
+  "instant.twice": { en: "{label}: this hour comes twice", ja: "{label}：この時刻は2回あります" },
   "instant.next_month": { en: "Next month", ja: "翌月" },
   "instant.previous_month": { en: "Previous month", ja: "前月" },
   "instant.next_year": { en: "Next year", ja: "翌年" },
