@@ -4,9 +4,11 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AlarmList, VppBalance } from "../../src/api/client/sandboxTypes.ts";
 import { needingChromium } from "../needing.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { PageServer, untilNetworkIdle } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
+const FCR = join(import.meta.dirname, "../../scenarios/features/frequency-containment.yaml");
 const PREVIEW = "If you sent it now";
 
 needingChromium.describe("an award in force, of which a site has failed", () => {
@@ -119,6 +121,55 @@ needingChromium.describe("instructions of one's own", () => {
       });
       expect(shown.match(/.*[0-9a-f]{32}.*/g) ?? [], route).toEqual([]);
     }
+    await page.context().close();
+  });
+});
+
+needingChromium.describe("the form of a VPP whose server is gone and comes back", () => {
+  const journal = join(createTemporaryFolder("again"), "again.journal");
+  let server: PageServer;
+  beforeAll(async () => {
+    const args = [QUICKSTART, "--open-at", "2026-05-19T22:40:00Z", "--paused", "--journal", journal];
+    server = await PageServer.start(args, { isSeparated: false });
+  });
+  afterAll(() => server?.stop());
+
+  test("reads the baselines of the members again by itself", async () => {
+    const { page, requests } = await server.open({ station: "trainee", route: "/instruct" });
+    const details = () => requests.filter(({ url }) => url.endsWith("/status/details")).length;
+    await expect.poll(details).toBe(1);
+    const sum = page.getByText(/^Baselines of the members.*: /);
+    await expect.poll(() => sum.textContent()).not.toMatch(/: 0\.0$/);
+    const known = await sum.textContent();
+    await server.end("SIGTERM");
+    await page.getByText("No answer since").waitFor();
+    await server.restart();
+    await expect.poll(details).toBe(2);
+    await expect.poll(() => sum.textContent()).toBe(known);
+    await page.context().close();
+  });
+});
+
+needingChromium.describe("an award of FCR", () => {
+  let server: PageServer;
+  beforeAll(async () => {
+    server = await PageServer.start([FCR, "--paused", "--no-journal"], { isSeparated: false });
+  });
+  afterAll(() => server?.stop());
+
+  test("has the frequency and the response on charts, once there are values", async () => {
+    const { page, errors } = await server.open({ station: "trainee" });
+    const panel = page.getByRole("region", { name: "Frequency and response (FCR)" });
+    await page.getByRole("region", { name: "Requested and delivered" }).locator("canvas").waitFor();
+    expect(await panel.count()).toBe(0);
+    await server.advanceTo("2026-03-31T15:30:00Z");
+    const chart = panel.getByRole("group", { name: "Grid frequency during awards of containment" });
+    await chart.waitFor();
+    await chart.focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => panel.getByRole("status").first().textContent()).toMatch(/Frequency (49|50)\.\d{3}\sHz/);
+    expect(await panel.locator("canvas").count()).toBe(2);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 });

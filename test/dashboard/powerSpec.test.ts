@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AwardBalance, VppPower } from "../../src/api/client/sandboxTypes.ts";
-import { powerSpec } from "../../src/dashboard/pages/now/powerSpec.ts";
+import { fcrSpecs } from "../../src/dashboard/pages/now/fcrSpecs.ts";
+import { powerSpec, powerUntil } from "../../src/dashboard/pages/now/powerSpec.ts";
 
 const FROM = "2026-01-01T00:00:00Z";
 const TO = "2026-01-01T01:00:00Z";
@@ -58,6 +59,35 @@ test("the line of the present instant stands where the values end, whatever the 
     () => "",
   );
   expect(nowS).toBe(Date.parse(POWER.at) / 1_000);
+});
+
+test("an answer that is younger than the clock ends at the clock's instant; an older one is as it is", () => {
+  const startS = Date.parse(FROM) / 1_000;
+  const power = {
+    ...POWER,
+    times: [startS, startS + 60, startS + 120],
+    delivered_kw: [1, 2, 3],
+    frequency_hz: [50, 50, 50.01],
+    causes: { ramp: [0, 1, 2] },
+  };
+  const cut = powerUntil(power, startS + 90);
+  expect(cut.at).toBe("2026-01-01T00:01:30Z");
+  expect([cut.delivered_kw, cut.frequency_hz, cut.causes.ramp]).toEqual([
+    [1, 2, null],
+    [50, 50, null],
+    [0, 1, null],
+  ]);
+  expect(powerUntil(power, startS + 1_801)).toBe(power);
+});
+
+test("frequency and response have charts only while there are values", () => {
+  const power = { ...POWER, times: [0, 60], frequency_hz: [49.98, null], fcr_response_kw: [-12, null] };
+  const period = { fromS: 0, toS: 60, nowS: Date.parse(POWER.at) / 1_000 };
+  const specs = fcrSpecs(power, period, (key) => key);
+  expect(specs?.frequency.lines.map(({ values }) => values)).toEqual([[49.98, null]]);
+  expect(specs?.frequency.range?.map((hz) => hz.toFixed(3))).toEqual(["49.970", "49.990"]);
+  expect(specs?.response.lines.map(({ values }) => values)).toEqual([[-12, null]]);
+  expect(fcrSpecs({ ...power, frequency_hz: [null, null] }, period, (key) => key)).toBeNull();
 });
 
 test("the chart has the limit of a single award; of several its lines are sums, which no limit fits", () => {

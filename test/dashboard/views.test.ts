@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { CausePower, MemberView } from "../../src/api/client/sandboxTypes.ts";
+import type { SitePowerHistory } from "../../src/api/client/index.ts";
+import type { AwardBalance, CausePower, MemberView, SandboxEvent } from "../../src/api/client/sandboxTypes.ts";
 import { formatHash, parseHash } from "../../src/dashboard/app/route.ts";
 import { shownParts } from "../../src/dashboard/format/numbers.ts";
+import { missingFigure } from "../../src/dashboard/pages/now/useMissingBadge.ts";
 import {
+  alarmFigure,
   filterMembers,
   isStale,
   memberState,
@@ -10,7 +13,8 @@ import {
   parseSorting,
   sortMembers,
 } from "../../src/dashboard/pages/sites/memberState.ts";
-import { historyInterval } from "../../src/dashboard/pages/sites/siteSpecs.ts";
+import { newestInstantFirst } from "../../src/dashboard/pages/sites/SitePage.tsx";
+import { historyInterval, siteDispatches } from "../../src/dashboard/pages/sites/siteSpecs.ts";
 import {
   blockRows,
   causeAreas,
@@ -182,4 +186,54 @@ test("the address keeps names of any letters, and text that is no UTF-8", () => 
   expect(parseHash(formatHash(route)).path).toEqual(route.path);
   expect(parseHash("#/sites/%E0%A4%A?window=4h").path).toEqual(["sites", "%E0%A4%A"]);
   expect(parseHash("#/sites/%E0%A4%A?window=4h").query.get("window")).toBe("4h");
+});
+
+describe("a site", () => {
+  test("lists the changes of its set-point, newest first", () => {
+    const sampleOf = (minute: number, kw: number | null) => ({
+      timestamp: `2026-01-01T00:0${minute}:00Z`,
+      current_kw: 0,
+      baseline_kw: 0,
+      delta_kw: 0,
+      dispatched_delta_kw: kw,
+    });
+    const data = [null, -100, -100, -120.5, 0, null].map((kw, minute) => sampleOf(minute, kw));
+    expect(siteDispatches({ data } as SitePowerHistory)).toEqual([
+      { at: "2026-01-01T00:04:00Z", kw: null },
+      { at: "2026-01-01T00:03:00Z", kw: -120.5 },
+      { at: "2026-01-01T00:01:00Z", kw: -100 },
+    ]);
+  });
+
+  test("shows a command before its effect at the same instant, and later instants first", () => {
+    const eventOf = (seq: number, at: string) => ({ seq, at }) as SandboxEvent;
+    const events = [
+      eventOf(1, "2026-01-01T00:00:00Z"),
+      eventOf(2, "2026-01-01T00:01:00Z"),
+      eventOf(3, "2026-01-01T00:01:00Z"),
+    ];
+    expect(newestInstantFirst(events).map(({ seq }) => seq)).toEqual([2, 3, 1]);
+  });
+
+  test.each([
+    ["link", 50, "status"],
+    ["refused", 50, "set_point"],
+    ["late", 50, "delivered"],
+    ["empty_soon", 50, "soc"],
+    // Without a state of charge there is no such figure.
+    ["energy", null, "status"],
+  ] as const)("has the badge of an alarm %s, with SOC %s, at the figure %s", (kind, soc_pct, figure) =>
+    expect(alarmFigure({ kind }, memberOf("a", { soc_pct }))).toBe(figure),
+  );
+});
+
+test("the badge of an award stands at the figure that has the power of the alarm's cause", () => {
+  const causes: CausePower[] = [
+    { stage: "allocation", cause: "out_of_service", site: "a", kw: 50, since: null },
+    { stage: "delivery", cause: "weather", site: "b", kw: 10, since: null },
+  ];
+  const award = { uncovered_kw: 50, not_delivered_kw: 10, causes } as unknown as AwardBalance;
+  expect(missingFigure(award, { cause: "weather" })).toBe("not_delivered");
+  expect(missingFigure(award, { cause: "out_of_service" })).toBe("uncovered");
+  expect(missingFigure({ ...award, not_delivered_kw: 60 }, { cause: null })).toBe("not_delivered");
 });

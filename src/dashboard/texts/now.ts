@@ -114,4 +114,19 @@ export const chart = {
   "chart.block": { en: "{award} · {sku} {kw} kW", ja: "{award} · {sku} {kw} kW" },
   "chart.block_plain": { en: "{award} · {kw} kW", ja: "{award} · {kw} kW" },
   "chart.missing_by_cause": { en: "Missing, by cause:", ja: "原因別の不足分：" },
+  "fcr.title": { en: "Frequency and response (FCR)", ja: "周波数と応動（一次調整力）" },
+  "fcr.note": {
+    en: "{vpp}, change of power by the frequency, import positive",
+    ja: "{vpp}、周波数による変化（受電が正）",
+  },
+  "fcr.frequency": { en: "Frequency", ja: "周波数" },
+  "fcr.response": { en: "Response", ja: "応動" },
+  "fcr.frequency_label": {
+    en: "Grid frequency during awards of {vpp}. Arrow keys read values, plus and minus zoom, 0 shows the window.",
+    ja: "{vpp} の約定中の系統周波数。矢印キーで値を読み、+ と − で拡大・縮小、0 で元に戻ります。",
+  },
+  "fcr.response_label": {
+    en: "Response of {vpp} to the frequency. Arrow keys read values, plus and minus zoom, 0 shows the window.",
+    ja: "{vpp} の周波数への応動。矢印キーで値を読み、+ と − で拡大・縮小、0 で元に戻ります。",
+  },
 } as const;

@@ -152,6 +152,14 @@ export const sites = {
   "site.schedule_time": { en: "Time", ja: "時間" },
   "site.schedule_kw": { en: "Set-point kW", ja: "制御量 kW" },
   "site.schedule_sku": { en: "Product", ja: "商品" },
+  "site.dispatches": { en: "Dispatches", ja: "指令" },
+  "site.dispatches_note": { en: "in the period of the chart", ja: "グラフの期間内" },
+  "site.dispatch": { en: "dispatched {kw} kW", ja: "{kw} kW を指令" },
+  "site.dispatch_ends": { en: "the dispatch ends", ja: "指令終了" },
+  "site.no_dispatches": {
+    en: "No set-point changed in this period.",
+    ja: "この期間に制御量の変更はありません。",
+  },
   "site.events": { en: "Events", ja: "イベント" },
   "site.no_events": { en: "Nothing has happened at this site so far.", ja: "この拠点のイベントはまだありません。" },
 } as const;

@@ -48,6 +48,10 @@ export function sitePriorities(list: AlarmList): ReadonlyMap<string, AlarmRecord
   return found;
 }
 
-/** Priority of the badge of an award: that of the most urgent alarm that concerns it; `null`: no badge. */
-export const awardPriority = (list: AlarmList, awardId: string): AlarmRecord["priority"] | null =>
-  activeByPriority(list).find(({ awards }) => awards.includes(awardId))?.priority ?? null;
+/** The most urgent alarm that concerns a site; `null`: none. */
+export const siteAlarm = (list: AlarmList, site: string): AlarmRecord | null =>
+  activeByPriority(list).find(({ sites }) => sites.includes(site)) ?? null;
+
+/** The most urgent alarm that concerns an award; `null`: none. */
+export const awardAlarm = (list: AlarmList, awardId: string): AlarmRecord | null =>
+  activeByPriority(list).find(({ awards }) => awards.includes(awardId)) ?? null;

@@ -155,7 +155,10 @@ const IN_SERVICE = 0;
 /** Baselines are those of half hours. */
 const SLOT_MS = 1_800_000;
 
-/** The baselines that the members of a VPP report in this half hour: every control request of the VPP API carries them. */
+/**
+ * The baselines that the members of a VPP report in this half hour: every control request of the VPP API carries them. They are
+ * read again when the server is back.
+ */
 function useMemberBaselines(target: ControlTarget): {
   readonly baselines: readonly MemberBaseline[] | null;
   readonly reload: () => void;
@@ -166,9 +169,10 @@ function useMemberBaselines(target: ControlTarget): {
   const slot = Math.floor(useNowMs() / SLOT_MS);
   const [reloads, setReloads] = useState(0);
   const vppName = target.kind === "vpp" ? target.name : null;
+  const isConnected = useConnection() !== "disconnected";
   // biome-ignore lint/correctness/useExhaustiveDependencies: a reload and another half hour read again
   useEffect(() => {
-    if (vppName === null) return;
+    if (vppName === null || !isConnected) return;
     let isCurrent = true;
     const read = async () => {
       const { members } = await station.vpp(vppName).statusDetails();
@@ -187,6 +191,6 @@ function useMemberBaselines(target: ControlTarget): {
     return () => {
       isCurrent = false;
     };
-  }, [station, vppName, sites, slot, reloads]);
+  }, [station, vppName, sites, slot, reloads, isConnected]);
   return { baselines: vppName === null ? null : baselines, reload: useCallback(() => setReloads((n) => n + 1), []) };
 }

@@ -14,6 +14,7 @@ import { COLUMNS_OF_NOW } from "../sites/memberState.ts";
 import { AwardPanel, NoAwardPanel } from "./AwardPanel.tsx";
 import { AwardsTable } from "./AwardsTable.tsx";
 import { DrillPanel } from "./DrillPanel.tsx";
+import { FcrPanel } from "./FcrPanel.tsx";
 import { PermissionPanel } from "./PermissionPanel.tsx";
 import { PowerPanel } from "./PowerPanel.tsx";
 
@@ -77,6 +78,7 @@ export function NowPage() {
           </Box>
           <PowerPanel key={`power ${vpp}`} vpp={vpp} awards={balance.value?.awards ?? []} />
           <MembersPanel vpp={vpp} height="28rem" columns={COLUMNS_OF_NOW} />
+          <FcrPanel key={`fcr ${vpp}`} vpp={vpp} />
         </Stack>
         <Stack gap="sm">
           <DrillPanel />

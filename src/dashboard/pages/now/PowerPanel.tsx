@@ -1,19 +1,15 @@
 import { useMemo } from "react";
 import type { AwardBalance, VppPower } from "../../../api/client/sandboxTypes.ts";
 import { usePreferences, useTexts } from "../../app/preferences.tsx";
-import { useKept, useResource, useStation } from "../../data/hooks.ts";
-import { isoOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
 import { Legend, TimeChart } from "../../parts/chart/TimeChart.tsx";
 import { type ChartPeriod, useChartPeriod, WindowChoice } from "../../parts/chart/WindowChoice.tsx";
 import { Panel, ResourceView } from "../../parts/Panel.tsx";
 import { useEventText } from "../../texts/useMessageText.ts";
-import { powerSpec } from "./powerSpec.ts";
+import { powerSpec, powerUntil } from "./powerSpec.ts";
+import { useVppPower } from "./useVppPower.ts";
 
-const POINTS_MAX = 600;
 const HEIGHT_PX = 220;
-/** A long window changes slowly, and takes the server longer. */
-const PERIOD_MS = { "15m": 1_000, "1h": 1_000, "4h": 2_000, run: 5_000 } as const;
 
 interface PowerPanelProps {
   readonly vpp: string;
@@ -25,15 +21,8 @@ interface PowerPanelProps {
 export function PowerPanel({ vpp, awards }: PowerPanelProps) {
   const { t } = useTexts();
   const { scheme } = usePreferences();
-  const { calls } = useStation();
   const period = useChartPeriod();
-  const { fromS, toS, window, isZoomed } = period;
-  const key = `power ${vpp} ${isZoomed ? `${fromS}-${toS}` : window}`;
-  const load = () =>
-    calls.get<VppPower>(
-      `/sandbox/vpps/${encodeURIComponent(vpp)}/power?from=${isoOf(1_000 * fromS)}&to=${isoOf(1_000 * toS)}&max_points=${POINTS_MAX}`,
-    );
-  const power = useKept(useResource(key, load, PERIOD_MS[window]));
+  const power = useVppPower(vpp, period);
   return (
     <Panel title={t("chart.title")} note={t("chart.note", { vpp })} actions={<WindowChoice period={period} />}>
       <ResourceView resource={power}>
@@ -55,11 +44,11 @@ interface ChartProps {
 
 function Chart({ power, awards, period, ...rest }: ChartProps) {
   const { t } = useTexts();
-  const { fromS, toS, readAtS, setZoom } = period;
+  const { fromS, toS, nowS, readAtS, setZoom } = period;
   const eventText = useEventText();
   const spec = useMemo(
-    () => powerSpec(power, awards, { fromS, toS }, t, eventText),
-    [power, awards, fromS, toS, t, eventText],
+    () => powerSpec(powerUntil(power, nowS), awards, { fromS, toS }, t, eventText),
+    [power, awards, fromS, toS, nowS, t, eventText],
   );
   return (
     <TimeChart spec={spec} heightPx={HEIGHT_PX} readAtS={readAtS} onZoom={setZoom} {...rest}>

@@ -8,7 +8,7 @@ import type {
 } from "../../../api/client/sandboxTypes.ts";
 import type { Texts } from "../../app/preferences.tsx";
 import { formatKw } from "../../format/numbers.ts";
-import { msOf } from "../../format/times.ts";
+import { isoOf, msOf } from "../../format/times.ts";
 import { causeText } from "../../parts/Cause.tsx";
 import type { ChartBlock, ChartLimit, ChartSpec } from "../../parts/chart/chartSpec.ts";
 
@@ -28,7 +28,7 @@ const secondsOf = (iso: string): number => msOf(iso) / 1_000;
  * The chart of a VPP.
  *
  * @param inForce  awards in force; the limit of a single one is drawn, because of several the lines are sums
- * The present instant is that of the values: the clock is read at another one, which at a high speed is minutes away.
+ * The present instant is that of the values, which end no later than the clock (docs/model/sandbox.md#dashboard-now).
  *
  * @param period  what is shown, also while its values are on the way
  */
@@ -73,6 +73,22 @@ export function powerSpec(
     range: null,
     nowS: secondsOf(power.at),
     ...period,
+  };
+}
+
+/** An answer as of an instant: one that is younger than the clock that is shown ends where the clock stands. */
+export function powerUntil(power: VppPower, nowS: number): VppPower {
+  if (secondsOf(power.at) <= nowS) return power;
+  const measured = (values: readonly (number | null)[]) =>
+    values.map((value, k) => (power.times[k] <= nowS ? value : null));
+  return {
+    ...power,
+    at: isoOf(1_000 * nowS),
+    delivered_kw: measured(power.delivered_kw),
+    uncovered_kw: measured(power.uncovered_kw),
+    causes: Object.fromEntries(Object.entries(power.causes).map(([cause, values]) => [cause, measured(values)])),
+    frequency_hz: measured(power.frequency_hz),
+    fcr_response_kw: measured(power.fcr_response_kw),
   };
 }
 

@@ -1,16 +1,26 @@
-import type { AwardBalance } from "../../../api/client/sandboxTypes.ts";
+import type { AlarmRecord, AwardBalance } from "../../../api/client/sandboxTypes.ts";
 import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
-import { awardPriority, useAlarms } from "../alarms/useAlarms.ts";
+import { awardAlarm, useAlarms } from "../alarms/useAlarms.ts";
 
 interface MissingBadge {
   readonly priority: AlarmPriority;
-  /** The figure that it is shown beside: the larger of the two. */
+  /** The figure that it is shown beside. */
   readonly of: "uncovered" | "not_delivered";
 }
 
 /** The badge of an award from which power is missing: that of its alarm; `null`: nothing is missing, or no alarm was raised. */
-export function useMissingBadge({ award_id, uncovered_kw, not_delivered_kw }: AwardBalance): MissingBadge | null {
-  const priority = awardPriority(useAlarms(), award_id);
-  if (priority === null || uncovered_kw + not_delivered_kw === 0) return null;
-  return { priority, of: not_delivered_kw <= uncovered_kw ? "uncovered" : "not_delivered" };
+export function useMissingBadge(award: AwardBalance): MissingBadge | null {
+  const alarm = awardAlarm(useAlarms(), award.award_id);
+  if (alarm === null || award.uncovered_kw + award.not_delivered_kw === 0) return null;
+  return { priority: alarm.priority, of: missingFigure(award, alarm) };
+}
+
+/** The figure that has the power of the alarm's cause; without one, the larger of the two. */
+export function missingFigure(
+  { uncovered_kw, not_delivered_kw, causes }: AwardBalance,
+  { cause }: Pick<AlarmRecord, "cause">,
+): MissingBadge["of"] {
+  const [largest] = causes.filter((row) => row.cause === cause).sort((a, b) => b.kw - a.kw);
+  if (largest === undefined) return not_delivered_kw <= uncovered_kw ? "uncovered" : "not_delivered";
+  return largest.stage === "allocation" ? "uncovered" : "not_delivered";
 }

@@ -3,10 +3,11 @@ import type { MemberView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { formatKw, formatPct, formatWeight } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
+import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
 import { Figure } from "../../parts/Figure.tsx";
-import { sitePriorities, useAlarms } from "../alarms/useAlarms.ts";
+import { siteAlarm, useAlarms } from "../alarms/useAlarms.ts";
 import { StatusCell } from "./MemberRow.tsx";
-import { isStale, setPointChange } from "./memberState.ts";
+import { type AlarmFigure, alarmFigure, isStale, setPointChange } from "./memberState.ts";
 
 interface MemberFiguresProps {
   readonly member: MemberView;
@@ -18,7 +19,9 @@ interface MemberFiguresProps {
 export function MemberFigures({ member, at, vpp }: MemberFiguresProps) {
   const { t } = useTexts();
   const times = useTimes();
-  const priority = sitePriorities(useAlarms()).get(member.site) ?? null;
+  const alarm = siteAlarm(useAlarms(), member.site);
+  const figure = alarm === null ? null : alarmFigure(alarm, member);
+  const badgeOf = (of: AlarmFigure) => alarm !== null && figure === of && <AlarmBadge priority={alarm.priority} />;
   const stale = isStale(member, at);
   const setPoint = setPointChange(member);
   const { status_since, data_at, power_kw, baseline_kw, delivered_kw, soc_pct, weight } = member;
@@ -28,7 +31,7 @@ export function MemberFigures({ member, at, vpp }: MemberFiguresProps) {
   return (
     <>
       <Group component="p" gap="0.25rem 0.75rem" mih="1.5rem" mb="sm">
-        <StatusCell member={member} priority={priority} />
+        <StatusCell member={member} priority={figure === "status" ? (alarm?.priority ?? null) : null} />
         {status_since !== null && (
           <span className="muted">{t("status.since", { time: times.clock(msOf(status_since)) })}</span>
         )}
@@ -41,10 +44,29 @@ export function MemberFigures({ member, at, vpp }: MemberFiguresProps) {
       <SimpleGrid component="dl" minColWidth="8rem" autoFlow="auto-fit" spacing="lg" verticalSpacing="xs">
         <Figure fz="1.375rem" label={t("site.power")} {...kw(power_kw, t("value.no_data"))} isStale={stale} />
         <Figure fz="1.375rem" label={t("site.baseline")} {...kw(baseline_kw, t("value.no_data"))} isStale={stale} />
-        <Figure fz="1.375rem" label={t("site.set_point")} {...kw(setPoint, t("value.none"))} isStale={stale} />
-        <Figure fz="1.375rem" label={t("word.delivered")} {...kw(delivered_kw, t("value.none"))} isStale={stale} />
+        <Figure
+          fz="1.375rem"
+          label={t("site.set_point")}
+          {...kw(setPoint, t("value.none"))}
+          isStale={stale}
+          badge={badgeOf("set_point")}
+        />
+        <Figure
+          fz="1.375rem"
+          label={t("word.delivered")}
+          {...kw(delivered_kw, t("value.none"))}
+          isStale={stale}
+          badge={badgeOf("delivered")}
+        />
         {soc_pct !== null && (
-          <Figure fz="1.375rem" label={t("site.soc")} value={formatPct(soc_pct)} unit="%" isStale={stale} />
+          <Figure
+            fz="1.375rem"
+            label={t("site.soc")}
+            value={formatPct(soc_pct)}
+            unit="%"
+            isStale={stale}
+            badge={badgeOf("soc")}
+          />
         )}
         {energy_kwh !== null && (
           <Figure fz="1.375rem" label={t("site.energy")} value={formatKw(energy_kwh)} unit="kWh" isStale={stale} />

@@ -1,14 +1,15 @@
 import { useMemo } from "react";
 import type { SitePowerHistory, SiteSpecifications } from "../../../api/client/index.ts";
 import type { PowerAward, VppPower } from "../../../api/client/sandboxTypes.ts";
-import { usePreferences, useTexts } from "../../app/preferences.tsx";
-import { useKept, useResource, useSiteApi, useSiteRead, useStation } from "../../data/hooks.ts";
+import { usePreferences, useTexts, useTimes } from "../../app/preferences.tsx";
+import { useKept, useNowMs, useResource, useSiteApi, useSiteRead, useStation } from "../../data/hooks.ts";
 import { formatDuration } from "../../format/durations.ts";
-import { isoOf } from "../../format/times.ts";
+import { formatKw } from "../../format/numbers.ts";
+import { isoOf, msOf } from "../../format/times.ts";
 import { Legend, TimeChart } from "../../parts/chart/TimeChart.tsx";
 import { type ChartPeriod, useChartPeriod, WindowChoice } from "../../parts/chart/WindowChoice.tsx";
-import { EmptyState, Panel, ResourceView } from "../../parts/Panel.tsx";
-import { historyInterval, siteSpecs } from "./siteSpecs.ts";
+import { EmptyState, EventLine, Panel, ResourceView, ScrollWindow } from "../../parts/Panel.tsx";
+import { historyInterval, type SiteDispatch, siteDispatches, siteSpecs } from "./siteSpecs.ts";
 
 const POWER_HEIGHT_PX = 190;
 const SOC_HEIGHT_PX = 130;
@@ -33,17 +34,50 @@ export function SiteCharts({ site }: { readonly site: string }) {
   const awards = useAwards(site, period);
   const actions = <WindowChoice period={period} />;
   return (
-    <Panel title={t("site.power_title")} note={t("site.power_note")} actions={actions}>
-      {isPast ? (
-        <ResourceView resource={history}>
-          {(value) => (
-            <Charts site={site} history={value} specifications={specifications.value} awards={awards} period={period} />
-          )}
-        </ResourceView>
-      ) : (
-        <EmptyState>{t("site.no_history")}</EmptyState>
-      )}
-    </Panel>
+    <>
+      <Panel title={t("site.power_title")} note={t("site.power_note")} actions={actions}>
+        {isPast ? (
+          <ResourceView resource={history}>
+            {(value) => (
+              <Charts
+                site={site}
+                history={value}
+                specifications={specifications.value}
+                awards={awards}
+                period={period}
+              />
+            )}
+          </ResourceView>
+        ) : (
+          <EmptyState>{t("site.no_history")}</EmptyState>
+        )}
+      </Panel>
+      <Panel title={t("site.dispatches")} note={t("site.dispatches_note")}>
+        <Dispatches dispatches={isPast && history.value !== null ? siteDispatches(history.value) : []} />
+      </Panel>
+    </>
+  );
+}
+
+/** The set-points of the period of the chart, newest first. */
+function Dispatches({ dispatches }: { readonly dispatches: readonly SiteDispatch[] }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  return (
+    <ScrollWindow label={t("site.dispatches")} height="8rem">
+      {dispatches.length === 0 && <EmptyState>{t("site.no_dispatches")}</EmptyState>}
+      <ul>
+        {dispatches.map(({ at, kw }) => (
+          <EventLine key={at}>
+            <time dateTime={at} className="nowrap">
+              {times.exactInstant(msOf(at), nowMs)}
+            </time>
+            <span>{kw === null ? t("site.dispatch_ends") : t("site.dispatch", { kw: formatKw(kw) })}</span>
+          </EventLine>
+        ))}
+      </ul>
+    </ScrollWindow>
   );
 }
 

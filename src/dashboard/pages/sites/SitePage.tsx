@@ -1,5 +1,5 @@
 import { Box, Group, Stack } from "@mantine/core";
-import type { SiteView, VppMembersView } from "../../../api/client/sandboxTypes.ts";
+import type { SandboxEvent, SiteView, VppMembersView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useEventHistory, useNowMs, useSandbox, useSession } from "../../data/hooks.ts";
@@ -13,16 +13,18 @@ import { ComponentsPanel, SchedulesPanel, SlotsPanel } from "./SiteFacts.tsx";
 
 const SHOWN_MAX = 30;
 
+/** Events with the newest instant first; of one instant the command comes before its effect. */
+export const newestInstantFirst = (events: readonly SandboxEvent[]): readonly SandboxEvent[] =>
+  [...events].sort((a, b) => (a.at === b.at ? a.seq - b.seq : a.at < b.at ? 1 : -1));
+
 /** What happened at a site, newest first; each links to its moment on the chart. */
 function SiteEvents({ site }: { readonly site: string }) {
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
   const textOf = useEventText();
-  const events = useEventHistory()
-    .filter((event) => event.site === site)
-    .slice(-SHOWN_MAX)
-    .reverse();
+  const ofSite = useEventHistory().filter((event) => event.site === site);
+  const events = newestInstantFirst(ofSite.slice(-SHOWN_MAX));
   return (
     <Panel title={t("site.events")}>
       {events.length === 0 ? (

@@ -1,4 +1,4 @@
-import type { MemberView } from "../../../api/client/sandboxTypes.ts";
+import type { AlarmRecord, MemberView } from "../../../api/client/sandboxTypes.ts";
 import { msOf } from "../../format/times.ts";
 import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
 
@@ -29,6 +29,28 @@ export function setPointChange({ set_point_kw, baseline_kw }: MemberView): numbe
 
 /** Whether the values of a member are older than the answer that has them by more than the page shows as live. */
 export const isStale = ({ data_at }: MemberView, at: string): boolean => msOf(at) - msOf(data_at) > STALE_AFTER_MS;
+
+/** Figures of a site that an alarm may be about. */
+export type AlarmFigure = "status" | "set_point" | "delivered" | "soc";
+
+const FIGURE_OF_ALARM: Readonly<Record<AlarmRecord["kind"], AlarmFigure>> = {
+  out_of_service: "status",
+  link: "status",
+  refused: "set_point",
+  limited: "set_point",
+  uncovered: "set_point",
+  energy: "soc",
+  empty_soon: "soc",
+  below_set_point: "delivered",
+  late: "delivered",
+  outside_band: "delivered",
+};
+
+/** The figure of a site beside which the badge of an alarm stands. */
+export function alarmFigure({ kind }: Pick<AlarmRecord, "kind">, { soc_pct }: MemberView): AlarmFigure {
+  const figure = FIGURE_OF_ALARM[kind];
+  return figure === "soc" && soc_pct === null ? "status" : figure;
+}
 
 /** Columns of the table, as they stand in the address. */
 export const COLUMNS = [

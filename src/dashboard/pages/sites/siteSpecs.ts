@@ -26,6 +26,23 @@ interface SiteChartInput {
 
 type Sample = SitePowerHistory["data"][number];
 
+/** A change of the set-point of a site; `null`: it ends. */
+export interface SiteDispatch {
+  readonly at: string;
+  readonly kw: number | null;
+}
+
+/** Changes of the set-point in a history, newest first. */
+export function siteDispatches({ data }: SitePowerHistory): readonly SiteDispatch[] {
+  const kwOf = ({ dispatched_delta_kw: kw }: Sample) => (kw === undefined || kw === 0 ? null : kw);
+  return data
+    .flatMap((sample, k) => {
+      const kw = kwOf(sample);
+      return k === 0 || kw === kwOf(data[k - 1]) ? [] : [{ at: sample.timestamp, kw }];
+    })
+    .reverse();
+}
+
 /** The charts of a site; `soc` is `null` where the site has no state of charge. */
 export function siteSpecs(
   { history, specifications, fromS, toS, nowS, awards }: SiteChartInput,

@@ -2,11 +2,10 @@ import { Box, Group, Table } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import uPlot from "uplot";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
-import { formatKw } from "../../format/numbers.ts";
 import type { TimeFormats } from "../../format/times.ts";
 import { type ChartHandlers, chartData, chartOptions } from "./chartOptions.ts";
 import { type ChartLine, type ChartSpec, lastIndexAt } from "./chartSpec.ts";
-import { chartPx, headPx, valueText } from "./paintChart.ts";
+import { chartPx, formatIn, headPx, valueText } from "./paintChart.ts";
 
 interface TimeChartProps {
   readonly spec: ChartSpec;
@@ -209,9 +208,9 @@ function Values({ spec }: { readonly spec: ChartSpec }) {
           {rowIndices(spec).map((k) => (
             <Table.Tr key={spec.times[k]}>
               <Table.Td>{times.clock(1_000 * spec.times[k])}</Table.Td>
-              {columns.map(({ label, values }) => (
+              {columns.map(({ label, unit, values }) => (
                 <Table.Td key={label} className="num">
-                  {formatOrDash(values[k] ?? null)}
+                  {formatOrDash(values[k] ?? null, unit)}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -222,7 +221,7 @@ function Values({ spec }: { readonly spec: ChartSpec }) {
   );
 }
 
-const formatOrDash = (value: number | null): string => (value === null ? "–" : formatKw(value));
+const formatOrDash = (value: number | null, unit: string): string => (value === null ? "–" : formatIn(value, unit));
 
 /** Indices of the period, at most `ROWS_MAX` in equal steps. */
 function rowIndices({ times, fromS, toS }: ChartSpec): number[] {

@@ -1,5 +1,5 @@
 import type uPlot from "uplot";
-import { formatKw } from "../../format/numbers.ts";
+import { formatNumber } from "../../format/numbers.ts";
 import { blockRows, type CauseArea, type ChartSpec, causeAreas, limitLabelRight } from "./chartSpec.ts";
 
 /** Reads a colour token of the page. */
@@ -245,4 +245,7 @@ function paintMarks({ u, spec, ratio }: Painting): void {
 }
 
 /** Text of the values at an instant. */
-export const valueText = (value: number, unit: string): string => `${formatKw(value)}\u00a0${unit}`;
+export const valueText = (value: number, unit: string): string => `${formatIn(value, unit)}\u00a0${unit}`;
+
+/** One decimal; three of a frequency, whose deviations are hundredths. */
+export const formatIn = (value: number, unit: string): string => formatNumber(value, unit === "Hz" ? 3 : 1);
