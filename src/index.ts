@@ -27,6 +27,8 @@ export type { SiteRow } from "./accounting/siteRow.ts";
 export { type LoadOptions, loadScenario } from "./inputs/scenario/loadScenario.ts";
 export { type InputError, InputErrors } from "./inputs/scenario/parse/inputError.ts";
 export type { ReportFormat, ReportSpec, Scenario } from "./inputs/scenario/scenario.ts";
+export { exportedAlarms } from "./live/session/alarms/exportedAlarms.ts";
+export type { AlarmRow, AlarmSource } from "./report/alarmRow.ts";
 export { compareReports } from "./report/compare/compareReports.ts";
 export type { ComparisonJson } from "./report/compare/comparisonJson.ts";
 export { type AwardExplanation, explainAward } from "./report/explain/explainAward.ts";

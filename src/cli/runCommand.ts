@@ -9,6 +9,7 @@ import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { readPatch } from "../inputs/scenario/patch/applyPatch.ts";
 import type { ReportFormat, Scenario } from "../inputs/scenario/scenario.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
+import type { AlarmSource } from "../report/alarmRow.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";
 import { kpiJson, sessionJson } from "../report/kpiJson.ts";
 import type { OpenPartsHosts } from "../report/parts/runParts.ts";
@@ -38,6 +39,12 @@ interface RunFlags {
 
 const FORMATS: readonly ReportFormat[] = ["csv", "json", "html", "parquet"];
 
+/** Loaded on demand: few runs are of a session's export. */
+const alarmsOf: AlarmSource = async (scenario) => {
+  const { exportedAlarms } = await import("../live/session/alarms/exportedAlarms.ts");
+  return exportedAlarms(scenario);
+};
+
 /** `vppsim run`. Ctrl-C stops the run without changing an older report. */
 export async function runCommand(file: string, flags: RunFlags): Promise<ScenarioRun> {
   const tz = timezoneOf(flags.tz);
@@ -60,6 +67,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<Scenari
       out,
       inputs: flags.patch === undefined ? [] : [resolve(flags.patch)],
       timezone,
+      alarmsOf,
       onProgress: progress.setFraction,
       signal: interrupt.signal,
       workers: workersOf(flags),

@@ -17,6 +17,7 @@ import type { Settlement } from "../market/settlement.ts";
 import { SettlementCollector } from "../market/settlementCollector.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
 import { VERSION } from "../version.ts";
+import type { AlarmRow, AlarmSource } from "./alarmRow.ts";
 import { createRequestHandler } from "./createRequestHandler.ts";
 import type { ReportPage } from "./html/page/reportPage.ts";
 import { kpiJson, sessionJson } from "./kpiJson.ts";
@@ -30,7 +31,7 @@ import { awardsBlock } from "./tables/awardsTable.ts";
 import type { TableStore } from "./tables/localTables.ts";
 import { openTableStore } from "./tables/openTableStore.ts";
 import { settlementTables } from "./tables/settlementTables.ts";
-import { bidsBlock, kindTableBlock, sitesBlock } from "./tables/smallTables.ts";
+import { alarmsBlock, bidsBlock, kindTableBlock, sitesBlock } from "./tables/smallTables.ts";
 import { TableFile } from "./tables/tableFile.ts";
 
 export interface RunScenarioOptions {
@@ -48,6 +49,8 @@ export interface RunScenarioOptions {
   readonly workers?: number;
   /** Where parts of the world run instead of threads. Not called where the world is one part (docs/model/parts.md#division). */
   readonly openPartsHosts?: OpenPartsHosts;
+  /** Derives the alarms of an exported session, for alarms.csv and the page; without it a report has none. */
+  readonly alarmsOf?: AlarmSource;
   /** How state machines are stepped; both engines give the same bytes. Default: the compiled table. */
   readonly engine?: StepEngine;
 }
@@ -106,9 +109,11 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     const record = { ...finished, warnings: [...scenario.warnings, ...finished.warnings] };
     const slots = collector?.result?.slots ?? null;
     const settlement = collector?.result?.settlement ?? null;
-    tables.writeResults(record, settlement);
+    const isWritten = folder !== null && scenario.sessionAlarms !== null;
+    const alarms = isWritten ? ((await options.alarmsOf?.(scenario)) ?? null) : null;
+    tables.writeResults(record, settlement, alarms);
     const page = { staging: folder?.staging ?? null, timezone: options.timezone ?? scenario.timezone };
-    const documents = await writeDocuments(scenario, { record, settlement, slots }, page);
+    const documents = await writeDocuments(scenario, { record, settlement, slots, alarms }, page);
     const digests = [...(await tables.close()), ...documents];
     const wallSeconds = (wallMs() - beganMs) / 1000;
     if (folder !== null) {
@@ -194,7 +199,8 @@ class ReportTables {
   }
 
   /** Writes the tables of the record and of the settlement. */
-  writeResults(record: RunRecord, settlement: Settlement | null): void {
+  writeResults(record: RunRecord, settlement: Settlement | null, alarms: readonly AlarmRow[] | null): void {
+    if (alarms !== null) this.table("alarms")?.write(alarmsBlock(alarms));
     this.table("awards")?.write(awardsBlock(record.awards));
     if (this.scenario.bids.length > 0) this.table("bids")?.write(bidsBlock(this.scenario.bids));
     this.table("sites")?.write(sitesBlock(record.sites));
@@ -230,12 +236,14 @@ interface RunResults {
   /** `null` where the scenario has no settlement. */
   readonly settlement: Settlement | null;
   readonly slots: SettledSlots | null;
+  /** `null`: the run is of no session. */
+  readonly alarms: readonly AlarmRow[] | null;
 }
 
 /** Without a staging folder nothing. Writes summary.json, scenario.json, the slots of a settlement, report.html and settlement.html. */
 async function writeDocuments(
   scenario: Scenario,
-  { record, settlement, slots }: RunResults,
+  { record, settlement, slots, alarms }: RunResults,
   page: { readonly staging: string | null; readonly timezone: string },
 ): Promise<FileDigests> {
   const { staging } = page;
@@ -267,6 +275,7 @@ async function writeDocuments(
     scenario: { name, description, timezone: page.timezone, hash, seed, startMs, endMs },
     record: withAwardNames(record, names),
     bids: scenario.bids,
+    alarms,
     settled: settledRun(scenario, settlement === null ? null : withNamedLines(settlement, names)),
     version: VERSION,
   };

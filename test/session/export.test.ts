@@ -61,6 +61,8 @@ describe("the report of a session is the report of its export, to the byte", () 
     const plain = join(createTemporaryFolder("export"), "plain");
     await runScenario(loadScenario(file), { out: plain });
     expect(own).toEqual(rerun);
+    // Only a session has alarms.
+    expect(own.delete("alarms.csv")).toBe(true);
     expect(own).toEqual(reportBytes(plain));
     expect(scenario.hash).toBe(session.scenario.hash);
     await session.close();

@@ -5,6 +5,7 @@ import { vppBalance } from "../../src/api/http/sandbox/reads/vppBalance.ts";
 import { vppMembers } from "../../src/api/http/sandbox/reads/vppMembers.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
+import { exportedAlarms } from "../../src/live/session/alarms/exportedAlarms.ts";
 import { faultSpec } from "../../src/live/session/fault.ts";
 import type { ReaderView } from "../../src/live/session/record/hiddenShortfall.ts";
 import { readServedScenario } from "../../src/live/session/servedScenario.ts";
@@ -173,7 +174,10 @@ test("a run of the export has the same state and the same figures", async () => 
   await session.writeReport(join(folder, "own"));
   writeFileSync(join(folder, "scenario.yaml"), exportYaml(session).replaceAll("/fleet/", `${folder}/`));
   writeFileSync(join(folder, "sun.csv"), SUN);
-  await runScenario(loadScenario(join(folder, "scenario.yaml")), { out: join(folder, "rerun") });
+  await runScenario(loadScenario(join(folder, "scenario.yaml")), {
+    out: join(folder, "rerun"),
+    alarmsOf: exportedAlarms,
+  });
   const [own, rerun] = ["own", "rerun"].map((name) => readFileSync(join(folder, name, "awards.csv"), "utf8"));
   expect(own).toBe(rerun);
   // Of the battery 1 to 49 kW on the way down and 50 to 1 kW on the way up, for 3.75 s each, and 50 kW for 15 minutes between; of the

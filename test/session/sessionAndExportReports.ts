@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { exportedAlarms } from "../../src/live/session/alarms/exportedAlarms.ts";
 import type { Session } from "../../src/live/session/session.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
@@ -20,6 +21,6 @@ export async function sessionAndExportReports(session: Session) {
   writeFileSync(file, exportYaml(session));
   const scenario = loadScenario(file);
   const rerun = join(createTemporaryFolder("export"), "rerun");
-  await runScenario(scenario, { out: rerun });
+  await runScenario(scenario, { out: rerun, alarmsOf: exportedAlarms });
   return { own: reportBytes(own), rerun: reportBytes(rerun), scenario };
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { exportedAlarms } from "../../src/live/session/alarms/exportedAlarms.ts";
 import { balanceOf } from "../../src/live/session/record/awardBalance.ts";
 import { awardStory } from "../../src/live/session/record/awardStory.ts";
 import { tryControl } from "../../src/live/session/record/dispatchPreview.ts";
@@ -54,7 +55,7 @@ async function exportReport(session: Session): Promise<string> {
   const file = join(createTemporaryFolder("export"), "export.yaml");
   writeFileSync(file, exportYaml(session));
   const folder = join(createTemporaryFolder("export"), "report");
-  await runScenario(loadScenario(file), { out: folder });
+  await runScenario(loadScenario(file), { out: folder, alarmsOf: exportedAlarms });
   return folder;
 }
 

@@ -4,6 +4,7 @@ import { readScenario } from "../../inputs/scenario/loadScenario.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import type { ScenarioRun } from "../../report/runScenario.ts";
 import { alarmsDigest } from "./alarms/alarmView.ts";
+import { exportedAlarms } from "./alarms/exportedAlarms.ts";
 import type { HttpFaultCommand } from "./clients/httpFaultBoard.ts";
 import { type ExportedSession, type ExportSource, exportScenario } from "./exportScenario.ts";
 import type { DerivedChange } from "./injects/inject.ts";
@@ -83,7 +84,10 @@ export async function writeSessionReport(
   await assertSameState(snapshot, wallClock);
   // Loaded on demand: a session has no need of it before.
   const { runScenario } = await import("../../report/runScenario.ts");
-  const { folder, files } = await runScenario(readExport(snapshot.served, exportSession(snapshot)), { out });
+  const { folder, files } = await runScenario(readExport(snapshot.served, exportSession(snapshot)), {
+    out,
+    alarmsOf: exportedAlarms,
+  });
   return { folder, files };
 }
 

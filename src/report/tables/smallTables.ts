@@ -3,6 +3,7 @@ import type { KindTable } from "../../accounting/runRecord.ts";
 import type { SiteRow } from "../../accounting/siteRow.ts";
 import type { ComponentTableColumn } from "../../engine/site/components/tableFacet.ts";
 import type { BidSlot } from "../../market/clearBid.ts";
+import type { AlarmRow } from "../alarmRow.ts";
 import { type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
 
 const SITE_COLUMNS: readonly RowColumn<SiteRow>[] = [
@@ -56,6 +57,27 @@ const BID_COLUMNS: readonly RowColumn<BidSlot>[] = [
   { name: "paid_price_jpy", kind: "thousandths", of: ({ paidPricePerUnit }) => paidPricePerUnit },
   { name: "amount_jpy", kind: "thousandths", of: ({ amountJpy }) => amountJpy },
   { name: "margin_jpy", kind: "thousandths", of: ({ marginJpy }) => marginJpy },
+];
+
+/** One row per change of an alarm (docs/model/report-files.md#alarms). */
+export const alarmsBlock = (alarms: readonly AlarmRow[]): TableBlock => rowsToBlock(alarms, ALARM_COLUMNS);
+
+const ALARM_COLUMNS: readonly RowColumn<AlarmRow>[] = [
+  { name: "seq", kind: "integer", of: ({ seq }) => seq },
+  { name: "at", kind: "instant", of: ({ atMs }) => atMs },
+  { name: "what", kind: "name", of: ({ what }) => what },
+  { name: "id", kind: "text", of: ({ id }) => id },
+  { name: "kind", kind: "name", of: ({ kind }) => kind },
+  { name: "cause", kind: "name", of: ({ cause }) => cause },
+  { name: "priority", kind: "integer", of: ({ priority }) => priority },
+  { name: "vpp", kind: "name", of: ({ vpp }) => vpp },
+  { name: "site", kind: "name", of: ({ site }) => site },
+  { name: "award", kind: "text", of: ({ award }) => award },
+  { name: "since", kind: "instant", of: ({ sinceMs }) => sinceMs },
+  { name: "kw", kind: "thousandths", of: ({ kw }) => kw },
+  { name: "by", kind: "name", of: ({ by }) => by },
+  { name: "name", kind: "text", of: ({ name }) => name },
+  { name: "shelved_until", kind: "optional instant", of: ({ shelvedUntilMs }) => shelvedUntilMs },
 ];
 
 type Row = KindTable["rows"][number];

@@ -115,6 +115,7 @@ export function reportPageOf(record: RunRecord, scenario: Partial<ReportPage["sc
     },
     record,
     bids: [],
+    alarms: null,
     settled: null,
     version: "0.1.0",
   };

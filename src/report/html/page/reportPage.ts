@@ -5,6 +5,7 @@ import type { RunRecord, VppTimeline } from "../../../accounting/runRecord.ts";
 import { assert } from "../../../base/assert.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import type { BidSlot } from "../../../market/clearBid.ts";
+import type { AlarmRow } from "../../alarmRow.ts";
 import type { SettledRun } from "../../settle/settledRun.ts";
 import { causeStackChart, shortfallByCauseChart, uncoveredByAwardChart } from "../charts/causeStackChart.ts";
 import { renderFigure, renderFigures } from "../charts/chart.ts";
@@ -13,6 +14,7 @@ import { energyChart } from "../charts/energyChart.ts";
 import { outageChart } from "../charts/outageChart.ts";
 import { type AwardRows, siteChart } from "../charts/siteChart.ts";
 import { awardRows } from "../charts/timeBlocks.ts";
+import { alarmsSection } from "../sections/alarmsSection.ts";
 import {
   awardTable,
   causeTable,
@@ -52,6 +54,8 @@ export interface ReportPage {
   readonly record: RunRecord;
   /** Results of the bids; empty without any. */
   readonly bids: readonly BidSlot[];
+  /** Journal of the session whose export was run; `null`: it is none. */
+  readonly alarms: readonly AlarmRow[] | null;
   /** `null`: the run is not settled. */
   readonly settled: SettledRun | null;
   /** Of vppsim. */
@@ -80,6 +84,7 @@ export function renderReportHtml(page: ReportPage): string {
       siteChartSection(rows, { record, clock }),
       shortfallSection(record, totals, clock),
       chronologySection(record, clock),
+      alarmsSection(page.alarms, clock),
       frequencySection(record, clock),
       reductionSection(record.reductions, clock),
       batterySection(record, clock),

@@ -26,6 +26,9 @@ const GROUPS: Readonly<Record<string, EventGroup>> = {
   link: "fault",
   fcr_fault: "fault",
   output_control: "fault",
+  derate: "fault",
+  irradiance: "fault",
+  sensor: "fault",
   noticed: "notice",
   redispatch: "notice",
   soc_bound: "device",
@@ -34,7 +37,7 @@ const GROUPS: Readonly<Record<string, EventGroup>> = {
 };
 
 /** Details with which a fault ends. */
-const ENDS: ReadonlySet<string> = new Set(["off", "up", "lifted", "ends"]);
+const ENDS: ReadonlySet<string> = new Set(["off", "up", "lifted", "ends", "full power again"]);
 
 /** @param award  of the subject; `undefined` if the subject is no award */
 function chronologyEntry(event: RunEvent, award: AwardRow | undefined): ChronologyEntry {
@@ -107,6 +110,12 @@ function plantText(kind: string, detail: string): string {
       return detail === "on" ? "frequency response fails" : "frequency response restored";
     case "output_control":
       return outputControlText(detail);
+    case "derate":
+      return detail === "ends" ? "derating ends" : `derated: ${detail}`;
+    case "irradiance":
+      return detail === "ends" ? "sunlight as forecast again" : `less sunlight: ${detail}`;
+    case "sensor":
+      return `sensor of ${detail}`;
     case "weight":
       return `weight set, ${detail}`;
     case "direct_schedule":
