@@ -151,6 +151,8 @@ const PREPARATION: Readonly<Record<string, readonly [string, object]>> = {
     { match: { api: "auth", route: "/auth/refresh" }, answer: { latency_ms: 1 } },
   ],
   "/sandbox/checkpoints/{id}/restore": ["checkpoints", {}],
+  "/sandbox/initial-conditions/{checkpoint_id}": ["checkpoints", {}],
+  "/sandbox/initial-conditions": ["checkpoints", {}],
   "/sandbox/report/latest/{file}": ["report", {}],
   "/sandbox/injects/{id}": ["injects", { kind: "warning", site: "a", at: "2026-04-01T02:00:00Z" }],
 };

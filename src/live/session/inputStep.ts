@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../base/time.ts";
-import { decodeEntry, type WorldInput } from "./journal/journalEntry.ts";
+import { decodeEntry, type InitialConditionEntry, type WorldInput } from "./journal/journalEntry.ts";
 import type { JournalRecord, RecordReader } from "./journal/journalRecord.ts";
 
 /**
@@ -24,5 +24,19 @@ export function recordsUntil(last: InputStep | null, journal: RecordReader): Ite
 /** The inputs of a branch, oldest first. */
 export function* inputsUntil(last: InputStep | null, journal: RecordReader): Generator<WorldInput> {
   // A step contains only entries that act on the world: see `SessionState`.
-  for (const json of recordsUntil(last, journal)) yield decodeEntry(json) as WorldInput;
+  for (const json of recordsUntil(last, journal)) {
+    const entry = decodeEntry(json) as WorldInput | InitialConditionEntry;
+    if (entry.kind === "initial_condition") yield* entry.inputs;
+    else yield entry;
+  }
+}
+
+/** A step of an entry that acts on the world; of an initial condition with all its inputs. */
+export function stepOf(
+  entry: WorldInput | InitialConditionEntry,
+  record: JournalRecord,
+  previous: InputStep | null,
+): InputStep | null {
+  const lastInput = entry.kind === "initial_condition" ? entry.inputs.at(-1) : entry;
+  return lastInput === undefined ? previous : { atMs: lastInput.at_ms, record, previous };
 }

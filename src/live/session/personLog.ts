@@ -58,6 +58,7 @@ export class PersonLog {
 
   applyEntry(entry: JournalEntry): void {
     if ("at_ms" in entry) this.atMs = entry.at_ms;
+    if (entry.kind === "initial_condition") this.atMs = entry.to_ms;
     switch (entry.kind) {
       case "action":
         return this.add(entry.action, entry.text);
@@ -86,6 +87,8 @@ export class PersonLog {
         return this.add("restore", "back to a checkpoint", { to: "checkpoint" });
       case "reset":
         return this.add("restore", "back to the start of the session", { to: "opening" });
+      case "initial_condition":
+        return this.add("restore", "to an initial condition", { to: "initial_condition" });
       default:
     }
   }

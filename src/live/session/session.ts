@@ -66,7 +66,7 @@ export class Session {
   private readonly listeners: SessionListener[] = [];
   private readonly rewindables: Rewindable[] = [];
   private readonly tasks: SessionTasks;
-  private readonly rewinds: SessionRewinds;
+  readonly rewinds: SessionRewinds;
   private presentWorld: HostedWorld;
   private isCancelled = false;
   private failure: { readonly error: unknown } | null = null;
@@ -127,6 +127,7 @@ export class Session {
       onFailure: (error) => this.fail(error),
     });
     this.rewinds = new SessionRewinds({
+      scenario: served.scenario,
       state: opened.state,
       journal: opened.journal,
       openedMs: opened.header.open_ms,

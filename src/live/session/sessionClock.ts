@@ -137,13 +137,13 @@ export class SessionClock {
 
   /**
    * Pauses without a notification, for tasks that replace the world. @returns a function that resumes the previous
-   * state
+   * state, or stays paused
    */
-  hold(): () => void {
+  hold(): (then?: "as before" | "paused") => void {
     const wasRunning = this.pace !== null;
     this.stop();
-    return () => {
-      if (wasRunning && this.context.world().nowMs < this.context.endMs) this.start();
+    return (then = "as before") => {
+      if (then === "as before" && wasRunning && this.context.world().nowMs < this.context.endMs) this.start();
       this.context.journalClock();
       this.notifyClock();
     };

@@ -4,7 +4,7 @@ import type { EpochMs } from "../../base/time.ts";
 import { HttpFaultBoard } from "./clients/httpFaultBoard.ts";
 import type { ClockStep } from "./clockChange.ts";
 import { PreparedList } from "./injects/preparedList.ts";
-import type { InputStep } from "./inputStep.ts";
+import { type InputStep, stepOf } from "./inputStep.ts";
 import {
   type CheckpointEntry,
   type ClockEntry,
@@ -21,6 +21,8 @@ export interface Checkpoint {
   readonly checkpointId: string;
   readonly atMs: EpochMs;
   readonly label: string | null;
+  /** `null`: in a journal of an older version. */
+  readonly stateHash: string | null;
   readonly lastStep: InputStep | null;
   readonly inputCount: number;
   readonly lastClockStep: ClockStep | null;
@@ -65,12 +67,12 @@ export class SessionState {
 
   /** @param record  by which the journal entry is read back */
   applyEntry(entry: JournalEntry, record: JournalRecord): void {
-    if (entry.kind === "reset") this.persons.abandonSince(NO_ACTIONS);
+    if (entry.kind === "reset" || entry.kind === "initial_condition") this.persons.abandonSince(NO_ACTIONS);
     if (entry.kind === "restore") this.persons.abandonSince(this.known(entry.checkpoint_id).actions);
     this.persons.applyEntry(entry);
     if ("at_ms" in entry) this.atMs = entry.at_ms;
     if (isWorldInput(entry)) {
-      this.lastStep = { atMs: entry.at_ms, record, previous: this.lastStep };
+      this.lastStep = stepOf(entry, record, this.lastStep);
       this.inputCount++;
     } else if (entry.kind === "clock") this.addClockStep(entry);
     else if (entry.kind === "checkpoint") this.addCheckpoint(entry, record);
@@ -78,20 +80,21 @@ export class SessionState {
     else if (entry.kind === "http_fault_end") this.httpFaults.end(entry.http_fault_id, this.place);
     else if (entry.kind === "prepared") this.prepared.replace(entry.prepared);
     else if (entry.kind === "revoke") this.revoked.add(entry.token_sha256);
-    else if (entry.kind === "reset") {
-      this.lastStep = null;
-      this.lastClockStep = null;
-      this.inputCount = 0;
-      this.atMs = this.header.open_ms;
-      this.httpFaults.rewound(this.place);
-    } else if (entry.kind === "restore") {
-      const { lastStep, lastClockStep, inputCount, atMs } = this.known(entry.checkpoint_id);
-      this.lastStep = lastStep;
-      this.lastClockStep = lastClockStep;
-      this.inputCount = inputCount;
-      this.atMs = atMs;
-      this.httpFaults.rewound(this.place);
+    else if (entry.kind === "reset")
+      this.goBack({ lastStep: null, lastClockStep: null, inputCount: 0, atMs: this.header.open_ms });
+    else if (entry.kind === "restore") this.goBack(this.known(entry.checkpoint_id));
+    else if (entry.kind === "initial_condition") {
+      const lastStep = stepOf(entry, record, null);
+      this.goBack({ lastStep, lastClockStep: null, inputCount: entry.inputs.length, atMs: entry.to_ms });
     }
+  }
+
+  private goBack(to: Pick<Checkpoint, "lastStep" | "lastClockStep" | "inputCount" | "atMs">): void {
+    this.lastStep = to.lastStep;
+    this.lastClockStep = to.lastClockStep;
+    this.inputCount = to.inputCount;
+    this.atMs = to.atMs;
+    this.httpFaults.rewound(this.place);
   }
 
   /** The end of the branch. */
@@ -110,12 +113,13 @@ export class SessionState {
     this.lastClockStep = { atMs, change, speed, afterInputs: this.inputCount, previous: this.lastClockStep };
   }
 
-  private addCheckpoint({ at_ms, label }: CheckpointEntry, record: JournalRecord): void {
+  private addCheckpoint({ at_ms, label, state_hash: stateHash }: CheckpointEntry, record: JournalRecord): void {
     const checkpointId = hexId(`checkpoint:${this.header.seed}:${this.checkpointsById.size + 1}`);
     this.checkpointsById.set(checkpointId, {
       checkpointId,
       atMs: at_ms,
       label,
+      stateHash: stateHash ?? null,
       lastStep: this.lastStep,
       inputCount: this.inputCount,
       lastClockStep: this.lastClockStep,

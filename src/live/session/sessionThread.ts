@@ -3,8 +3,8 @@ import type { EpochMs } from "../../base/time.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { memoryFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import { type ExportHead, type ExportSource, exportHead } from "./exportScenario.ts";
-import type { InputStep } from "./inputStep.ts";
-import { decodeEntry } from "./journal/journalEntry.ts";
+import { type InputStep, stepOf } from "./inputStep.ts";
+import { decodeEntry, type InitialConditionEntry, type WorldInput } from "./journal/journalEntry.ts";
 import { KEPT_RECORDS } from "./journal/journalRecord.ts";
 import { type SessionSnapshot, type WrittenReport, writeSessionReport } from "./sessionReport.ts";
 import { failureOf, type ThreadOutcome } from "./threadFailure.ts";
@@ -56,8 +56,7 @@ function lastStepOf(pieces: readonly Uint8Array[]): InputStep | null {
     let start = 0;
     for (let end = lines.indexOf(LINE_FEED); end >= 0; end = lines.indexOf(LINE_FEED, start)) {
       const json = lines.subarray(start, end);
-      const entry = decodeEntry(json);
-      last = { atMs: "at_ms" in entry ? entry.at_ms : 0, record: { json }, previous: last };
+      last = stepOf(decodeEntry(json) as WorldInput | InitialConditionEntry, { json }, last);
       start = end + 1;
     }
   }

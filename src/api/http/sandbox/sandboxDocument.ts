@@ -28,6 +28,16 @@ const FIXED: SandboxExamples = {
   checkpointId: "checkpoint-1",
   injectId: "inject-1",
   preparedId: "prepared-1",
+  initialCondition: {
+    scenario: "fleet",
+    hash: "4f0c…",
+    seed: 1,
+    openedMs: Date.parse("2026-04-01T08:00:00Z"),
+    atMs: Date.parse("2026-04-01T08:30:00Z"),
+    label: "before the outage",
+    stateHash: "9a1b…",
+    inputs: [],
+  },
   alarmId: "alarm-1",
   httpFaultId: "http-fault-1",
 };
@@ -38,6 +48,7 @@ function currentValues({
   faults,
   httpFaults,
   prepared,
+  rewinds,
   checkpoints,
   nowMs,
   hosted,
@@ -45,6 +56,8 @@ function currentValues({
   const startMs = Math.ceil(nowMs / MS_PER_HOUR) * MS_PER_HOUR + MS_PER_HOUR;
   const awards = hosted.record?.awardsOf(0).within(scenario.world.startMs, scenario.world.endMs) ?? [];
   const targetMs = Math.min(floorToSecond(nowMs) + 10 * MS_PER_MINUTE, scenario.world.endMs);
+  // A long one would be the largest part of the description.
+  const shortest = checkpoints.find(({ stateHash, inputCount }) => stateHash !== null && inputCount <= 10);
   return {
     scenario: scenario.name,
     site: scenario.world.sites[0].name,
@@ -61,13 +74,14 @@ function currentValues({
     injectId: hosted.board.injects.find(({ state }) => state === "planned")?.injectId ?? null,
     httpFaultId: httpFaults.list[0]?.id ?? null,
     preparedId: prepared.rows[0]?.preparedId ?? null,
+    initialCondition: shortest === undefined ? FIXED.initialCondition : rewinds.initialCondition(shortest.checkpointId),
   };
 }
 
 /** Values of the session without those that are the instructor's: faults, injects and checkpoints. */
 function traineeValues(session: Session): SandboxExamples {
-  const { faultId, checkpointId, injectId, preparedId, httpFaultId } = FIXED;
-  return { ...currentValues(session), faultId, checkpointId, injectId, preparedId, httpFaultId };
+  const { faultId, checkpointId, injectId, preparedId, initialCondition, httpFaultId } = FIXED;
+  return { ...currentValues(session), faultId, checkpointId, injectId, preparedId, initialCondition, httpFaultId };
 }
 
 /** Generates the OpenAPI 3.1 description of the sandbox. @param reader  whose ids the examples have; `null`: fixed ones */

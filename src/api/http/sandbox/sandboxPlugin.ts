@@ -9,6 +9,7 @@ import { ALARM_ROUTES } from "./alarmRoutes.ts";
 import { CLIENT_ROUTES } from "./clientRoutes.ts";
 import { CLOCK_ROUTES } from "./clockRoutes.ts";
 import { DRILL_ROUTES, gradeReadsOf } from "./drillRoutes.ts";
+import { INITIAL_CONDITION_ROUTES } from "./initialConditionRoutes.ts";
 import { PREPARED_ROUTES } from "./preparedRoutes.ts";
 import { RESULT_ROUTES, TRAINING_ROUTES } from "./resultRoutes.ts";
 import { guardCaller, roleRefusal, type SandboxAccess, takesBody } from "./sandboxAccess.ts";
@@ -23,6 +24,7 @@ export const SANDBOX_ROUTES: readonly SandboxRoute[] = [
   ...DRILL_ROUTES,
   ...PREPARED_ROUTES,
   ...CLOCK_ROUTES,
+  ...INITIAL_CONDITION_ROUTES,
   ...CLIENT_ROUTES,
   ...RESULT_ROUTES,
 ];

@@ -12,6 +12,7 @@ import type { Values } from "../../../live/session/sandboxParts.ts";
 import type { SandboxRole } from "../../../live/session/sandboxReads.ts";
 import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
+import type { InitialCondition } from "../../../live/session/sessionRewinds.ts";
 import { oneOf, optional, record } from "../../endpoints/schemas/baseSchemas.ts";
 import type { SandboxAccess, SandboxCallers } from "./sandboxAccess.ts";
 
@@ -61,6 +62,7 @@ export interface SandboxExamples {
   readonly checkpointId: string | null;
   readonly injectId: string | null;
   readonly preparedId: string | null;
+  readonly initialCondition: InitialCondition;
   readonly alarmId: string | null;
   readonly httpFaultId: string | null;
 }

@@ -1,6 +1,7 @@
 import { injectSchema } from "../../../inputs/scenario/schema/injectSchema.ts";
 import { Grade, GradeProgress } from "../../../live/drill/gradeSchema.ts";
 import { AlarmJournal, AlarmList, AlarmRecord, ShelveRequest } from "../../../live/session/alarms/alarmSchema.ts";
+import { InitialConditionFile } from "../../../live/session/initialConditionSchema.ts";
 import * as prepared from "../../../live/session/injects/preparedSchema.ts";
 import * as commands from "../../../live/session/sandboxCommands.ts";
 import * as reads from "../../../live/session/sandboxReads.ts";
@@ -44,6 +45,7 @@ export const SANDBOX_SCHEMAS = {
   RequestEntry: reads.RequestEntry,
   Requests: reads.SandboxRequests,
   Checkpoint: commands.CheckpointRecord,
+  InitialCondition: InitialConditionFile,
   Report: commands.SandboxReport,
   StateHash: commands.StateHash,
   Error: reads.SandboxErrorBody,

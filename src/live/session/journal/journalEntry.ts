@@ -104,6 +104,8 @@ export interface AlarmEntry extends TimedEntry {
 export interface CheckpointEntry extends TimedEntry {
   readonly kind: "checkpoint";
   readonly label: string | null;
+  /** Absent in journals of older versions. */
+  readonly state_hash?: string;
   /** State of servers, such as rate limits, that a restore also restores. */
   readonly beside: Readonly<Record<string, unknown>>;
 }
@@ -111,6 +113,14 @@ export interface CheckpointEntry extends TimedEntry {
 interface RestoreEntry {
   readonly kind: "restore";
   readonly checkpoint_id: string;
+}
+
+/** The state of an initial condition, with the inputs that lead to it from the start of the scenario. */
+export interface InitialConditionEntry {
+  readonly kind: "initial_condition";
+  readonly to_ms: EpochMs;
+  readonly label: string | null;
+  readonly inputs: readonly WorldInput[];
 }
 
 interface ResetEntry {
@@ -166,6 +176,7 @@ export type JournalEntry =
   | CheckpointEntry
   | RestoreEntry
   | ResetEntry
+  | InitialConditionEntry
   | RevokeEntry
   | ActionEntry
   | NoteEntry
@@ -295,10 +306,21 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
     name: Type.Union([string(), Type.Null()]),
     until: Type.Union([string({ pattern: INSTANT }), Type.Null()]),
   }),
-  checkpoint: Type.Object({ ...AT, label: Type.Union([string(), Type.Null()]), beside: Type.Object({}) }),
+  checkpoint: Type.Object({
+    ...AT,
+    label: Type.Union([string(), Type.Null()]),
+    state_hash: optional(string()),
+    beside: Type.Object({}),
+  }),
   // These entries have no instant, so their keys are checked strictly.
   restore: strictObject({ kind: string(), checkpoint_id: string() }),
   reset: strictObject({ kind: string() }),
+  initial_condition: strictObject({
+    kind: string(),
+    to_ms: instantMs(),
+    label: Type.Union([string(), Type.Null()]),
+    inputs: Type.Array(Type.Object({ kind: string() })),
+  }),
   revoke: strictObject({ kind: string(), token_sha256: string() }),
   action: Type.Object({ ...AT, action: string(), text: string() }),
   note: Type.Object({ ...AT, text: string() }),
@@ -307,6 +329,13 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   prepared: Type.Object({ ...AT, prepared: Type.Array(PREPARED) }),
   end: Type.Object(AT),
 };
+
+/** The input that a value is, or `null`: a session of this scenario could not have written it there. */
+export function checkInput(value: unknown, references: Omit<JournalReferences, "hasCheckpoint">): WorldInput | null {
+  if (typeof value !== "object" || value === null || !("kind" in value)) return null;
+  const entry = checkEntry(Buffer.from(JSON.stringify(value)), { ...references, hasCheckpoint: () => false });
+  return entry !== null && isWorldInput(entry) ? entry : null;
+}
 
 /** The entry of a journal record, or `null` for one that a session of this scenario has not written. */
 export function checkEntry(
@@ -318,8 +347,21 @@ export function checkEntry(
   const isKnown =
     (!("at_ms" in entry) || (atMs <= entry.at_ms && entry.at_ms <= endMs)) &&
     (entry.kind !== "restore" || hasCheckpoint(entry.checkpoint_id)) &&
+    (entry.kind !== "initial_condition" || areInputs(entry, { endMs, siteNames })) &&
     sitesOf(entry).every((site) => siteNames.has(site));
   return isKnown ? entry : null;
+}
+
+function areInputs(
+  { inputs, to_ms }: InitialConditionEntry,
+  { endMs, siteNames }: Pick<JournalReferences, "endMs" | "siteNames">,
+): boolean {
+  let atMs = -MS_MAX;
+  return inputs.every((input) => {
+    const isInput = checkInput(input, { endMs: Math.min(endMs, to_ms), siteNames, atMs }) !== null;
+    atMs = input.at_ms;
+    return isInput;
+  });
 }
 
 /** The sites that an entry names. */
