@@ -20,8 +20,7 @@ export const sites = {
   "column.delivered": { en: "Delivered kW", ja: "供出量 kW" },
   "column.soc": { en: "SOC %", ja: "充電率 %" },
   "column.energy": { en: "Energy kWh", ja: "残量 kWh" },
-  "column.headroom_up": { en: "Headroom up kW", ja: "余力（上げ）kW" },
-  "column.headroom_down": { en: "Headroom down kW", ja: "余力（下げ）kW" },
+  "column.headroom": { en: "Up / down kW", ja: "余力 上げ／下げ kW" },
   "column.minutes": { en: "Time limit", ja: "時間の制約" },
   "column.weight": { en: "Weight", ja: "配分比" },
   "column.dispatch": { en: "Last dispatch kW", ja: "最終指令 kW" },
@@ -36,6 +35,8 @@ export const sites = {
   "value.stale": { en: "held since {time}", ja: "{time} からの保持値" },
   "minutes.to_empty": { en: "{time} to empty", ja: "枯渇まで {time}" },
   "minutes.to_full": { en: "{time} to full", ja: "満充電まで {time}" },
+  "headroom.both": { en: "Headroom up {up} kW, down {down} kW", ja: "余力（上げ／下げ） {up} / {down} kW" },
+  "minutes.available_from": { en: "again at {at}", ja: "{at} に復帰" },
   "minutes.none": { en: "does not apply", ja: "該当なし" },
   "soc.window": {
     en: "{soc} %, operating window {min} to {max} %",

@@ -15,7 +15,7 @@ export function AlarmHelp({ alarm: { help } }: { readonly alarm: AlarmRecord }) 
   ] as const;
   return (
     <details>
-      <summary>{t("alarms.help")}</summary>
+      <summary style={{ paddingBlock: "0.1875rem" }}>{t("alarms.help")}</summary>
       <Box component="dl" pl="lg">
         {rows.map(([name, text]) => (
           <Box key={name}>

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { useMemo } from "react";
 import type { AwardBalance, VppPower } from "../../../api/client/sandboxTypes.ts";
 import { usePreferences, useTexts } from "../../app/preferences.tsx";
@@ -10,6 +11,8 @@ import { powerSpec, powerUntil } from "./powerSpec.ts";
 import { useVppPower } from "./useVppPower.ts";
 
 const HEIGHT_PX = 220;
+/** Of the chart with legend and reading: its place is there before its values are. */
+const CHART_HEIGHT = "24rem";
 
 interface PowerPanelProps {
   readonly vpp: string;
@@ -25,11 +28,13 @@ export function PowerPanel({ vpp, awards }: PowerPanelProps) {
   const power = useVppPower(vpp, period);
   return (
     <Panel title={t("chart.title")} note={t("chart.note", { vpp })} actions={<WindowChoice period={period} />}>
-      <ResourceView resource={power}>
-        {(value) => (
-          <Chart power={value} awards={awards} label={t("chart.label", { vpp })} scheme={scheme} period={period} />
-        )}
-      </ResourceView>
+      <Box mih={CHART_HEIGHT}>
+        <ResourceView resource={power}>
+          {(value) => (
+            <Chart power={value} awards={awards} label={t("chart.label", { vpp })} scheme={scheme} period={period} />
+          )}
+        </ResourceView>
+      </Box>
     </Panel>
   );
 }

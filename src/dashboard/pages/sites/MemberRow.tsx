@@ -72,10 +72,12 @@ function MemberCell({ column, member, vpp, priority }: MemberCellProps) {
       );
     case "energy":
       return <Value kw={member.energy_kwh} otherwise="–" />;
-    case "headroom_up":
-      return <Value kw={member.headroom_up_kw} otherwise="–" />;
-    case "headroom_down":
-      return <Value kw={member.headroom_down_kw} otherwise="–" />;
+    case "headroom":
+      return (
+        <Table.Td className="num nowrap">
+          <HeadroomText member={member} />
+        </Table.Td>
+      );
     case "minutes":
       return (
         <Table.Td className="num truncate">
@@ -137,12 +139,26 @@ function SocCell({ member: { soc_pct, soc_min_pct, soc_max_pct } }: { readonly m
   );
 }
 
+function HeadroomText({ member: { headroom_up_kw, headroom_down_kw } }: { readonly member: MemberView }) {
+  const { t } = useTexts();
+  if (headroom_up_kw === null || headroom_down_kw === null) return <span className="muted">–</span>;
+  const [up, down] = [formatKw(headroom_up_kw), formatKw(headroom_down_kw)];
+  return (
+    <span title={t("headroom.both", { up, down })}>
+      {up} / {down}
+    </span>
+  );
+}
+
 /** When the store is empty or full; of a load that rests between two reductions, when it can reduce again. */
 function MinutesText({ member }: { readonly member: MemberView }) {
   const { t } = useTexts();
   const times = useTimes();
   const { minutes_to_empty, minutes_to_full, available_from } = member;
-  if (available_from !== null) return t("site.available_from", { at: times.time(msOf(available_from)) });
+  if (available_from !== null) {
+    const at = times.time(msOf(available_from));
+    return <span title={t("site.available_from", { at })}>{t("minutes.available_from", { at })}</span>;
+  }
   if (minutes_to_empty !== null) return t("minutes.to_empty", { time: formatMinutes(minutes_to_empty, t) });
   if (minutes_to_full !== null) return t("minutes.to_full", { time: formatMinutes(minutes_to_full, t) });
   return (

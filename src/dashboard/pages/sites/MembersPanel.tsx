@@ -1,4 +1,5 @@
 import { TextInput } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useEffect, useMemo, useRef } from "react";
 import type { VppMembersView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
@@ -8,21 +9,25 @@ import { useSandbox } from "../../data/hooks.ts";
 import { EmptyState, Panel, ResourceView } from "../../parts/Panel.tsx";
 import { sitePriorities, useAlarms } from "../alarms/useAlarms.ts";
 import { MembersTable } from "./MembersTable.tsx";
-import { COLUMNS, type Column, filterMembers, parseSorting, sortMembers } from "./memberState.ts";
+import { COLUMNS, COLUMNS_NARROW, type Column, filterMembers, parseSorting, sortMembers } from "./memberState.ts";
 
 interface MembersPanelProps {
   readonly vpp: string;
   /** Greatest height of the table, as CSS. */
   readonly height: string;
-  /** Default: all. */
+  /** Default: all for which the screen has room. */
   readonly columns?: readonly Column[];
   /** Whether the filter takes the focus at first. */
   readonly isFinding?: boolean;
 }
 
+/** A screen with room for all columns. */
+const WIDE = "(min-width: 1600px)";
+
 /** The members of a VPP: sortable, and filtered by text. */
-export function MembersPanel({ vpp, height, columns = COLUMNS, isFinding = false }: MembersPanelProps) {
+export function MembersPanel({ vpp, height, columns, isFinding = false }: MembersPanelProps) {
   const { t } = useTexts();
+  const isWide = useMediaQuery(WIDE) ?? false;
   const resource = useSandbox<VppMembersView>(`/sandbox/vpps/${encodeURIComponent(vpp)}/members`);
   const [filter, setFilter] = useQueryState("filter", "");
   const field = useRef<HTMLInputElement>(null);
@@ -49,7 +54,14 @@ export function MembersPanel({ vpp, height, columns = COLUMNS, isFinding = false
       }
     >
       <ResourceView resource={resource}>
-        {(value) => <Members value={value} filter={filter} height={height} columns={columns} />}
+        {(value) => (
+          <Members
+            value={value}
+            filter={filter}
+            height={height}
+            columns={columns ?? (isWide ? COLUMNS : COLUMNS_NARROW)}
+          />
+        )}
       </ResourceView>
     </Panel>
   );

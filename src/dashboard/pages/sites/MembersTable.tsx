@@ -98,9 +98,8 @@ const WIDTHS: Readonly<Partial<Record<Column, number>>> = {
   delivered: 6.25,
   soc: 6.25,
   energy: 5.75,
-  headroom_up: 6,
-  headroom_down: 6.75,
-  minutes: 10.5,
+  headroom: 9.5,
+  minutes: 9.75,
   weight: 8.5,
 };
 /** Least width of a column without one of its own. */

@@ -56,24 +56,24 @@ export function alarmFigure({ kind }: Pick<AlarmRecord, "kind">, { soc_pct }: Me
 export const COLUMNS = [
   "site",
   "status",
-  "power",
-  "baseline",
   "set_point",
   "delivered",
   "soc",
   "energy",
-  "headroom_up",
-  "headroom_down",
+  "headroom",
   "minutes",
   "weight",
+  "power",
+  "baseline",
   "dispatch",
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
-const NOT_ON_NOW: readonly Column[] = ["power", "baseline", "energy", "headroom_up", "headroom_down", "dispatch"];
+/** The columns that a narrow screen has room for; a site's own page has the others. */
+export const COLUMNS_NARROW = COLUMNS.filter((column) => !["power", "baseline", "dispatch"].includes(column));
 
 /** The columns beside the chart, which leaves less room. */
-export const COLUMNS_OF_NOW = COLUMNS.filter((column) => !NOT_ON_NOW.includes(column));
+export const COLUMNS_OF_NOW = COLUMNS_NARROW.filter((column) => !["energy", "headroom"].includes(column));
 
 export interface Sorting {
   readonly column: Column;
@@ -104,8 +104,8 @@ const SORT_VALUES: Readonly<Record<Column, (member: MemberView, priorities: Prio
   delivered: ({ delivered_kw }) => delivered_kw,
   soc: ({ soc_pct }) => soc_pct,
   energy: ({ energy_kwh }) => energy_kwh,
-  headroom_up: ({ headroom_up_kw }) => headroom_up_kw,
-  headroom_down: ({ headroom_down_kw }) => headroom_down_kw,
+  headroom: ({ headroom_up_kw, headroom_down_kw }) =>
+    headroom_up_kw === null ? null : Math.max(headroom_up_kw, headroom_down_kw ?? 0),
   minutes: ({ minutes_to_empty, minutes_to_full }) => minutes_to_empty ?? minutes_to_full,
   weight: ({ weight }) => weight,
   dispatch: ({ last_dispatch }) => last_dispatch?.kw ?? null,

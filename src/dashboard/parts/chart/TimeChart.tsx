@@ -91,6 +91,7 @@ export function TimeChart({ spec, label, heightPx, scheme, readAtS, onZoom, chil
         style={{ width: "100%" }}
         role="group"
         aria-label={label}
+        data-now-s={spec.nowS}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the chart
         tabIndex={0}
         onKeyDown={onKeyDown}
