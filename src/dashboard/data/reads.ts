@@ -22,6 +22,8 @@ export class Reads {
     defaultOptions: { queries: { retry: false, networkMode: "always", refetchIntervalInBackground: true } },
   });
   private isFrozen = false;
+  /** Resources that are read when the clock was. */
+  private readonly withClock = new Set<string>();
   private refreshedAtMs = Number.NEGATIVE_INFINITY;
   private timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -62,14 +64,22 @@ export class Reads {
 
   /** Requests what is shown, or one resource, now. A request in flight may be older than the change: it is repeated when it ends. */
   refresh(key?: string): void {
-    const filter = key === undefined ? {} : { queryKey: [key] };
+    // While the time moves, the answer of the clock refreshes what is read with it: once, not twice.
+    const isRefreshed = ({ queryKey }: Query) => this.isFrozen || !this.withClock.has(String(queryKey[0]));
+    const filter = key === undefined ? { predicate: isRefreshed } : { queryKey: [key] };
     const inFlight = this.client.getQueryCache().findAll({ ...filter, type: "active", fetchStatus: "fetching" });
     void this.client.invalidateQueries(filter, { cancelRefetch: false });
     for (const { promise, queryKey } of inFlight)
       void promise?.catch(() => {}).then(() => this.client.invalidateQueries({ queryKey }, { cancelRefetch: false }));
   }
 
-  /** The same at most once in a period, for frequent changes. */
+  /** Requests a resource that is read when the clock was, and not with the others while the time moves. */
+  refreshWithClock(key: string): void {
+    this.withClock.add(key);
+    void this.client.invalidateQueries({ queryKey: [key] }, { cancelRefetch: false });
+  }
+
+  /** Requests what is shown, at most once in a period, for frequent changes. */
   refreshSoon(): void {
     const waitMs = this.refreshedAtMs + REFRESH_PERIOD_MS - performance.now();
     this.timer ??= setTimeout(() => {

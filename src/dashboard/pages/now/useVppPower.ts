@@ -24,7 +24,7 @@ export function useVppPower(vpp: string, { fromS, toS, window, isZoomed }: Chart
   const power = useResource(key, load, isWithClock ? UNCLOCKED_PERIOD_MS : periodMs);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each reading of the clock reads the power
   useEffect(() => {
-    if (isWithClock) reads.refresh(key);
+    if (isWithClock) reads.refreshWithClock(key);
   }, [reads, key, isWithClock, nowMs]);
   return useKept(power);
 }
