@@ -6,7 +6,11 @@ import type {
   SandboxActionRecord,
 } from "../../src/api/client/sandboxTypes.ts";
 import { ActionLog } from "../../src/dashboard/data/actionLog.ts";
-import { type MalfunctionDraft, malfunctionRequest } from "../../src/dashboard/pages/instructor/malfunction.ts";
+import {
+  type MalfunctionDraft,
+  malfunctionRequest,
+  preparedRequest,
+} from "../../src/dashboard/pages/instructor/malfunction.ts";
 import { conditionText } from "../../src/dashboard/pages/instructor/useConditionText.ts";
 import { isOfTrainee } from "../../src/dashboard/pages/instructor/useTraineeActions.ts";
 import { scheduleRows, type VppSchedule } from "../../src/dashboard/pages/schedules/scheduleRows.ts";
@@ -24,12 +28,34 @@ const DRAFT: MalfunctionDraft = {
   minutes: 20,
   limitPct: 40,
   reason: "other",
+  afterMinutes: 15,
+  rampInMinutes: 5,
+  rampOutMinutes: null,
+  sensor: "soc",
+  offset: -10,
 };
 const FAULT = { kind: "outage", site: "factory", duration: "PT1200S" };
 
 describe("a malfunction", () => {
+  test.each([
+    ["derate", { limit_pct: 40, ramp_in: "PT300S" }],
+    ["sensor_offset", { sensor: "soc", offset: -10 }],
+    ["sensor_stuck", { sensor: "soc" }],
+    ["irradiance_shortfall", { limit_pct: 40 }],
+    ["output_control", { limit_pct: 40, reason: "other" }],
+  ] as const)("of kind %s has the keys of its kind", (kind, keys) => {
+    expect(malfunctionRequest({ ...DRAFT, kind }, "east", 0).body).toEqual({ ...FAULT, kind, ...keys });
+  });
+
+  test("after a time begins then; a prepared one counts from its arming", () => {
+    const draft = { ...DRAFT, when: "after" } as const;
+    const nowMs = Date.parse("2026-05-20T10:00:00Z");
+    expect(malfunctionRequest(draft, "east", nowMs).body).toEqual({ ...FAULT, at: "2026-05-20T10:15:00Z" });
+    expect(preparedRequest(draft, "east")).toEqual({ ...FAULT, after: "PT900S" });
+  });
+
   test("that begins now is a fault", () => {
-    expect(malfunctionRequest(DRAFT, "east")).toEqual({ path: "/sandbox/faults", body: FAULT });
+    expect(malfunctionRequest(DRAFT, "east", 0)).toEqual({ path: "/sandbox/faults", body: FAULT });
   });
 
   test.each([
@@ -42,7 +68,7 @@ describe("a malfunction", () => {
       { soc_pct: { site: "battery", below: 90 }, for: "PT120S" },
     ],
   ] as const)("%o begins when %o holds", (change, when) => {
-    const request = malfunctionRequest({ ...DRAFT, ...change }, "east");
+    const request = malfunctionRequest({ ...DRAFT, ...change }, "east", 0);
     expect(request).toEqual({ path: "/sandbox/injects", body: { ...FAULT, when } });
   });
 });

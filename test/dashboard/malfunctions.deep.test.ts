@@ -150,4 +150,18 @@ needingChromium.describe("malfunctions at a time and on a condition", () => {
     await expect.poll(() => line.textContent()).toContain("pv-hill is out of service");
     expect(trainee.errors).toEqual([]);
   });
+
+  test("an initial condition is saved at a snapshot, and loaded again", async () => {
+    const { page } = instructor;
+    const snapshots = page.getByRole("region", { name: "Snapshots", exact: true });
+    await snapshots.getByRole("textbox", { name: "Label" }).fill("to be given away");
+    await page.keyboard.press("Enter");
+    const save = snapshots.getByRole("button", { name: /^Save .* to be given away as an initial condition$/ });
+    const [file] = await Promise.all([page.waitForEvent("download"), save.click()]);
+    await server.advanceTo("2026-05-19T22:30:00Z");
+    await snapshots.locator("input[type=file]").setInputFiles(await file.path());
+    await expect.poll(() => snapshots.getByText("to be given away", { exact: true }).count()).toBe(2);
+    await expect.poll(() => page.getByRole("timer").textContent()).not.toContain("07:30:00");
+    expect(instructor.errors).toEqual([]);
+  });
 });

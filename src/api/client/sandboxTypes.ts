@@ -4,6 +4,7 @@ export type { OutputControlReason } from "../../engine/simulation/worldSpec.ts";
 export type { FaultKind } from "../../inputs/scenario/schema/faultSchema.ts";
 export type { Grade } from "../../live/drill/gradeSchema.ts";
 export type { AlarmJournal, AlarmList, AlarmRecord } from "../../live/session/alarms/alarmSchema.ts";
+export type { PreparedRecord, SandboxPrepared } from "../../live/session/injects/preparedSchema.ts";
 export type { Speed } from "../../live/session/pace.ts";
 export type * from "../../live/session/sandboxCommands.ts";
 export type { SandboxEventKind } from "../../live/session/sandboxEventKinds.ts";

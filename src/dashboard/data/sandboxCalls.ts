@@ -21,7 +21,7 @@ class NoAnswerError extends Error {
 
 /** One request as it was sent, to show it as curl. */
 export interface SentRequest {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -60,6 +60,11 @@ export class SandboxCalls {
 
   async postForText(path: string, body: unknown = {}): Promise<string> {
     return this.call(this.request("POST", path, body));
+  }
+
+  /** @throws SandboxError, NoAnswerError */
+  async put(path: string, body: unknown): Promise<void> {
+    await this.call(this.request("PUT", path, body));
   }
 
   /** @throws SandboxError, NoAnswerError */

@@ -91,6 +91,7 @@ export const events = {
   "action.fcr_config": { en: "{target}: FCR configuration set", ja: "{target}：FCR 設定を変更" },
   "action.call": { en: "{target}: {method} {path}", ja: "{target}：{method} {path}" },
   "action.restore_checkpoint": { en: "Instructor: back to a snapshot", ja: "教官：スナップショットに巻き戻し" },
+  "action.restore_initial_condition": { en: "Instructor: initial condition loaded", ja: "教官：初期状態を読込" },
   "action.restore_opening": {
     en: "Instructor: back to the start of the session",
     ja: "教官：セッションの開始時に巻き戻し",

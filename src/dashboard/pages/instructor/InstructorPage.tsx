@@ -11,6 +11,7 @@ import { GradePanel } from "./GradePanel.tsx";
 import { InstructorTracks } from "./InstructorTracks.tsx";
 import { MalfunctionPanel } from "./MalfunctionPanel.tsx";
 import { NotesPanel } from "./NotesPanel.tsx";
+import { PreparedPanel } from "./PreparedPanel.tsx";
 import { SnapshotPanel } from "./SnapshotPanel.tsx";
 
 /** The instructor's station: snapshots and notes, what is to come, malfunctions, the grade and the trainee's actions. */
@@ -27,6 +28,7 @@ export function InstructorPage() {
       </Stack>
       <Stack gap="sm">
         <MalfunctionPanel />
+        <PreparedPanel />
         <VppChoice />
         <PowerPanel vpp={vpp} awards={balance?.awards ?? []} />
         <InstructorTracks />

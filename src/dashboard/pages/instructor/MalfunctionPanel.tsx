@@ -4,6 +4,7 @@ import type { SandboxFaults, SandboxInjects, VppBalance } from "../../../api/cli
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useVppName } from "../../app/vppChoice.tsx";
 import { balancePath, useCommand, useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
+import { formatDuration } from "../../format/durations.ts";
 import { InstantInput } from "../../parts/InstantInput.tsx";
 import { EmptyState, Panel, ScrollWindow, StateTag } from "../../parts/Panel.tsx";
 import { Refusal } from "../../parts/Refusal.tsx";
@@ -17,6 +18,8 @@ import {
   malfunctionRequest,
   malfunctionRows,
   OUTPUT_CONTROL_REASONS,
+  preparedRequest,
+  SENSORS,
 } from "./malfunction.ts";
 import { useConditionText } from "./useConditionText.ts";
 
@@ -70,7 +73,13 @@ function Row({ row, isBusy, send }: RowProps) {
     <Table.Tr>
       <Table.Td>
         <StateTag isStrong={state === "in_force"}>
-          {t(isCondition ? "instructor.state.condition" : `instructor.state.${state}`)}
+          {t(
+            origin === "scenario"
+              ? "instructor.state.scenario"
+              : isCondition
+                ? "instructor.state.condition"
+                : `instructor.state.${state}`,
+          )}
         </StateTag>
       </Table.Td>
       <Table.Td>{limitPct === null ? names.kind : `${names.kind} ${limitPct} %`}</Table.Td>
@@ -81,7 +90,7 @@ function Row({ row, isBusy, send }: RowProps) {
         <Period row={row} />
       </Table.Td>
       <Table.Td>
-        {(state === "in_force" || state === "planned") && (
+        {origin !== "scenario" && (state === "in_force" || state === "planned") && (
           <Button
             size="compact-xs"
             disabled={isBusy}
@@ -105,7 +114,9 @@ function Period({ row: { startMs, endMs, condition } }: { readonly row: Malfunct
   const conditionText = useConditionText();
   if (startMs === null) return condition === null ? "" : conditionText(condition);
   const end = endMs === null ? t("instructor.open_end") : times.exactInstant(endMs, nowMs);
-  return `${times.exactInstant(startMs, nowMs)} – ${end}`;
+  const period = `${times.exactInstant(startMs, nowMs)} – ${end}`;
+  if (startMs <= nowMs) return period;
+  return `${period} (${t("instructor.in_time", { time: formatDuration((startMs - nowMs) / 1_000, t) })})`;
 }
 
 const MS_PER_MINUTE = 60_000;
@@ -113,8 +124,8 @@ const MS_PER_MINUTE = 60_000;
 /** Faults and injects, as rows. */
 export function useMalfunctions() {
   const faults = useSandbox<SandboxFaults>("/sandbox/faults").value?.faults ?? [];
-  const injects = useSandbox<SandboxInjects>("/sandbox/injects").value?.injects ?? [];
-  return malfunctionRows(faults, injects);
+  const { injects = [], scenario_faults = [] } = useSandbox<SandboxInjects>("/sandbox/injects").value ?? {};
+  return malfunctionRows(faults, injects, scenario_faults);
 }
 
 /** Inserts malfunctions, now or later, and ends or cancels them. */
@@ -141,6 +152,7 @@ function MalfunctionForm({ rows }: { readonly rows: readonly MalfunctionRow[] })
     kind: "outage",
     site: sites[0]?.name ?? "",
     when: "now",
+    afterMinutes: 20,
     atMs: Math.ceil((nowMs + MS_PER_MINUTE) / (5 * MS_PER_MINUTE)) * 5 * MS_PER_MINUTE,
     awardId: null,
     limit: null,
@@ -149,11 +161,15 @@ function MalfunctionForm({ rows }: { readonly rows: readonly MalfunctionRow[] })
     minutes: 20,
     limitPct: 40,
     reason: "other",
+    rampInMinutes: null,
+    rampOutMinutes: null,
+    sensor: "power",
+    offset: 10,
   }));
   const change = (changes: Partial<MalfunctionDraft>) => setDraft((known) => ({ ...known, ...changes }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { path, body } = malfunctionRequest(draft, vpp);
+    const { path, body } = malfunctionRequest(draft, vpp, nowMs);
     void send(() => calls.post(path, body)).then((isDone) => setInserted(isDone ? draft : null));
   };
   return (
@@ -178,9 +194,15 @@ function MalfunctionForm({ rows }: { readonly rows: readonly MalfunctionRow[] })
         value={draft.minutes ?? ""}
         onChange={(minutes) => change({ minutes: minutes === "" ? null : Number(minutes) })}
       />
-      {draft.kind === "output_control" && <OutputControlFields draft={draft} change={change} />}
+      <KindFields draft={draft} change={change} />
       <Button type="submit" variant="filled" disabled={isBusy || (draft.when === "at" && draft.atMs === null)}>
         {t("instructor.insert")}
+      </Button>
+      <Button
+        disabled={isBusy || draft.when === "now" || (draft.when === "at" && draft.atMs === null)}
+        onClick={() => void send(() => calls.post("/sandbox/prepared", preparedRequest(draft, vpp)))}
+      >
+        {t("instructor.prepare")}
       </Button>
       {refusal !== null && (
         <Refusal className="wide">
@@ -228,6 +250,13 @@ function WhenFields({ draft, change }: DraftProps) {
           onChange={(atMs) => change({ atMs })}
         />
       )}
+      {draft.when === "after" && (
+        <MinutesInput
+          label={t("instructor.after_minutes")}
+          minutes={draft.afterMinutes}
+          onChange={(afterMinutes) => change({ afterMinutes })}
+        />
+      )}
       {draft.when === "award" && (
         <Select
           label={t("instructor.award")}
@@ -237,7 +266,7 @@ function WhenFields({ draft, change }: DraftProps) {
           onChange={(awardId) => change({ awardId })}
         />
       )}
-      {draft.when !== "now" && draft.when !== "at" && (
+      {draft.when !== "now" && draft.when !== "at" && draft.when !== "after" && (
         <ConditionFields draft={draft} when={draft.when} change={change} />
       )}
     </>
@@ -245,7 +274,7 @@ function WhenFields({ draft, change }: DraftProps) {
 }
 
 interface ConditionProps extends DraftProps {
-  readonly when: Exclude<MalfunctionTime, "now" | "at">;
+  readonly when: Exclude<MalfunctionTime, "now" | "at" | "after">;
 }
 
 /** Limit of the condition, the site that it is about, and how long it must hold. */
@@ -282,23 +311,77 @@ function ConditionFields({ draft, when, change }: ConditionProps) {
   );
 }
 
-function OutputControlFields({ draft, change }: DraftProps) {
+interface NumberProps {
+  readonly label: string;
+  readonly minutes: number | null;
+  readonly onChange: (minutes: number | null) => void;
+}
+
+function MinutesInput({ label, minutes, onChange }: NumberProps) {
+  return (
+    <NumberInput
+      label={label}
+      value={minutes ?? ""}
+      min={0}
+      onChange={(value) => onChange(value === "" ? null : Number(value))}
+    />
+  );
+}
+
+const LIMITED: ReadonlySet<string> = new Set(["output_control", "derate", "irradiance_shortfall"]);
+
+/** The fields that a kind has of its own. */
+function KindFields({ draft, change }: DraftProps) {
   const { t } = useTexts();
+  const { kind } = draft;
   return (
     <>
-      <NumberInput
-        label={t("instructor.limit")}
-        value={draft.limitPct ?? ""}
-        min={0}
-        max={100}
-        onChange={(limit) => change({ limitPct: limit === "" ? null : Number(limit) })}
-      />
-      <Select
-        label={t("instructor.reason")}
-        data={OUTPUT_CONTROL_REASONS.map((value) => ({ value, label: t(`instructor.reason.${value}`) }))}
-        value={draft.reason}
-        onChange={(reason) => change({ reason: reason as MalfunctionDraft["reason"] })}
-      />
+      {LIMITED.has(kind) && (
+        <NumberInput
+          label={t("instructor.limit")}
+          value={draft.limitPct ?? ""}
+          min={0}
+          max={100}
+          onChange={(limit) => change({ limitPct: limit === "" ? null : Number(limit) })}
+        />
+      )}
+      {kind === "output_control" && (
+        <Select
+          label={t("instructor.reason")}
+          data={OUTPUT_CONTROL_REASONS.map((value) => ({ value, label: t(`instructor.reason.${value}`) }))}
+          value={draft.reason}
+          onChange={(reason) => change({ reason: reason as MalfunctionDraft["reason"] })}
+        />
+      )}
+      {kind === "derate" && (
+        <>
+          <MinutesInput
+            label={t("instructor.ramp_in")}
+            minutes={draft.rampInMinutes}
+            onChange={(rampInMinutes) => change({ rampInMinutes })}
+          />
+          <MinutesInput
+            label={t("instructor.ramp_out")}
+            minutes={draft.rampOutMinutes}
+            onChange={(rampOutMinutes) => change({ rampOutMinutes })}
+          />
+        </>
+      )}
+      {(kind === "sensor_offset" || kind === "sensor_stuck") && (
+        <Select
+          label={t("instructor.sensor")}
+          data={SENSORS.map((value) => ({ value, label: t(`instructor.sensor.${value}`) }))}
+          value={draft.sensor}
+          onChange={(sensor) => change({ sensor: sensor as MalfunctionDraft["sensor"] })}
+        />
+      )}
+      {kind === "sensor_offset" && (
+        <NumberInput
+          label={t(draft.sensor === "soc" ? "instructor.offset_soc" : "instructor.offset_power")}
+          value={draft.offset ?? ""}
+          onChange={(offset) => change({ offset: offset === "" ? null : Number(offset) })}
+        />
+      )}
     </>
   );
 }

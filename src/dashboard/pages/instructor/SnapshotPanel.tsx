@@ -1,4 +1,4 @@
-import { Button, Group, Table, TextInput } from "@mantine/core";
+import { Button, FileButton, Group, Table, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { SandboxCheckpoints } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
@@ -8,6 +8,7 @@ import { msOf } from "../../format/times.ts";
 import { Confirmed } from "../../parts/Confirmed.tsx";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { Refusal } from "../../parts/Refusal.tsx";
+import { saveText } from "../report/openHtml.ts";
 
 /** Snapshots and backtracks, and the initial condition. */
 export function SnapshotPanel() {
@@ -23,6 +24,9 @@ export function SnapshotPanel() {
     void send(() => calls.post("/sandbox/checkpoints", label === "" ? {} : { label })).then(
       (isDone) => isDone && setLabel(""),
     );
+  const load = (file: File | null) => {
+    if (file !== null) void send(async () => calls.post("/sandbox/initial-conditions", JSON.parse(await file.text())));
+  };
   useShortcut("k", take);
   const openedAt = times.instant(msOf(scenario.opened_at), nowMs);
   const snapshots = [...(value?.checkpoints ?? [])].reverse();
@@ -58,6 +62,13 @@ export function SnapshotPanel() {
           onYes={() => void send(() => calls.post("/sandbox/reset"))}
         />
       </Group>
+      <FileButton accept="application/json" onChange={load}>
+        {(props) => (
+          <Button {...props} size="compact-xs" disabled={isBusy} mb="0.375rem">
+            {t("instructor.initial_load")}
+          </Button>
+        )}
+      </FileButton>
       {refusal !== null && <Refusal>{refusal.text}</Refusal>}
       {snapshots.length === 0 && <EmptyState>{t("instructor.no_snapshots")}</EmptyState>}
       {snapshots.length > 0 && (
@@ -77,6 +88,22 @@ export function SnapshotPanel() {
                 </Table.Th>
                 <Table.Td style={{ overflowWrap: "anywhere" }}>{name ?? "–"}</Table.Td>
                 <Table.Td>
+                  <Button
+                    size="compact-xs"
+                    disabled={isBusy}
+                    aria-label={t("instructor.initial_save_of", { at: times.clock(msOf(at)), label: name ?? "" })}
+                    onClick={() =>
+                      void send(async () =>
+                        saveText(
+                          "initial-condition.json",
+                          await calls.text(`/sandbox/initial-conditions/${encodeURIComponent(checkpoint_id)}`),
+                          "application/json",
+                        ),
+                      )
+                    }
+                  >
+                    {t("instructor.save_file")}
+                  </Button>
                   <Confirmed
                     label={t("instructor.backtrack")}
                     name={t("instructor.backtrack_to", { at: times.clock(msOf(at)), label: name ?? "" })}

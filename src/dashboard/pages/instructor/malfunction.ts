@@ -4,6 +4,7 @@ import type {
   InjectCondition,
   InjectRecord,
   OutputControlReason,
+  ScenarioFault,
 } from "../../../api/client/sandboxTypes.ts";
 
 /** Every kind of malfunction of the sandbox. */
@@ -14,7 +15,14 @@ export const MALFUNCTION_KINDS: readonly FaultKind[] = [
   "link_down",
   "fcr_fault",
   "output_control",
+  "derate",
+  "sensor_offset",
+  "sensor_stuck",
+  "irradiance_shortfall",
 ];
+
+export const SENSORS = ["power", "soc"] as const;
+type Sensor = (typeof SENSORS)[number];
 
 export const OUTPUT_CONTROL_REASONS: readonly OutputControlReason[] = [
   "fit_curtailment",
@@ -23,10 +31,11 @@ export const OUTPUT_CONTROL_REASONS: readonly OutputControlReason[] = [
   "other",
 ];
 
-/** When a malfunction begins: now, at a time, or when a condition holds. */
+/** When a malfunction begins: now, at a time, after a time, or when a condition holds. */
 export const MALFUNCTION_TIMES = [
   "now",
   "at",
+  "after",
   "award",
   "delivered_above",
   "delivered_below",
@@ -49,6 +58,8 @@ export interface MalfunctionDraft {
   readonly site: string;
   readonly when: MalfunctionTime;
   readonly atMs: number | null;
+  /** From now, or of a prepared one from its arming. */
+  readonly afterMinutes: number | null;
   readonly awardId: string | null;
   /** Limit of the condition, in its unit. */
   readonly limit: number | null;
@@ -58,9 +69,14 @@ export interface MalfunctionDraft {
   readonly forMinutes: number | null;
   /** `null`: until it is ended. */
   readonly minutes: number | null;
-  /** Of output control, in percent. */
+  /** In percent. */
   readonly limitPct: number | null;
   readonly reason: OutputControlReason;
+  readonly rampInMinutes: number | null;
+  readonly rampOutMinutes: number | null;
+  readonly sensor: Sensor;
+  /** % points of the SOC, or kW. */
+  readonly offset: number | null;
 }
 
 /** Request of a malfunction: at once as a fault, later as an inject. */
@@ -70,22 +86,54 @@ interface MalfunctionRequest {
 }
 
 /** @param vpp  whose power a condition is about */
-export function malfunctionRequest(draft: MalfunctionDraft, vpp: string): MalfunctionRequest {
-  const { kind, site, when, atMs, minutes, limitPct, reason } = draft;
-  const fault = {
-    kind,
-    site,
-    ...(minutes === null ? {} : { duration: durationText(minutes) }),
-    ...(kind === "output_control" ? { limit_pct: limitPct ?? 0, reason } : {}),
-  };
+export function malfunctionRequest(draft: MalfunctionDraft, vpp: string, nowMs: number): MalfunctionRequest {
+  const fault = faultKeys(draft);
+  const { when, atMs, afterMinutes } = draft;
   if (when === "now") return { path: "/sandbox/faults", body: fault };
-  const begin = when === "at" ? { at: isoSeconds(atMs ?? 0) } : { when: conditionOf(draft, when, vpp) };
+  const beginMs = when === "after" ? nowMs + 60_000 * (afterMinutes ?? 0) : (atMs ?? 0);
+  const begin =
+    when === "at" || when === "after" ? { at: isoSeconds(beginMs) } : { when: conditionOf(draft, when, vpp) };
   return { path: "/sandbox/injects", body: { ...fault, ...begin } };
+}
+
+/** The same as a prepared malfunction, which begins at a time, after its arming or on a condition. */
+export function preparedRequest(draft: MalfunctionDraft, vpp: string): Readonly<Record<string, unknown>> {
+  const { when, afterMinutes } = draft;
+  if (when === "now" || when === "after") return { ...faultKeys(draft), after: durationText(afterMinutes ?? 0) };
+  return malfunctionRequest(draft, vpp, 0).body;
+}
+
+function faultKeys(draft: MalfunctionDraft): Readonly<Record<string, unknown>> {
+  const { kind, site, minutes } = draft;
+  return { kind, site, ...(minutes === null ? {} : { duration: durationText(minutes) }), ...keysOfKind(draft) };
+}
+
+function keysOfKind(draft: MalfunctionDraft): Readonly<Record<string, unknown>> {
+  const { kind, reason, rampInMinutes, rampOutMinutes, sensor } = draft;
+  const limit_pct = draft.limitPct ?? 0;
+  switch (kind) {
+    case "output_control":
+      return { limit_pct, reason };
+    case "derate":
+      return {
+        limit_pct,
+        ...(rampInMinutes === null ? {} : { ramp_in: durationText(rampInMinutes) }),
+        ...(rampOutMinutes === null ? {} : { ramp_out: durationText(rampOutMinutes) }),
+      };
+    case "irradiance_shortfall":
+      return { limit_pct };
+    case "sensor_offset":
+      return { sensor, offset: draft.offset ?? 0 };
+    case "sensor_stuck":
+      return { sensor };
+    default:
+      return {};
+  }
 }
 
 function conditionOf(
   draft: MalfunctionDraft,
-  when: Exclude<MalfunctionTime, "now" | "at">,
+  when: Exclude<MalfunctionTime, "now" | "at" | "after">,
   vpp: string,
 ): InjectCondition {
   const { awardId, socSite, forMinutes } = draft;
@@ -112,7 +160,7 @@ const isoSeconds = (ms: number): string => `${new Date(ms).toISOString().slice(0
 /** A row of the table: something that is in force, or planned. Instants in epoch milliseconds. */
 export interface MalfunctionRow {
   readonly id: string;
-  readonly origin: "fault" | "inject";
+  readonly origin: "fault" | "inject" | "scenario";
   readonly kind: FaultKind;
   readonly site: string;
   readonly limitPct: number | null;
@@ -126,6 +174,7 @@ export interface MalfunctionRow {
 export function malfunctionRows(
   faults: readonly FaultRecord[],
   injects: readonly InjectRecord[],
+  scenarioFaults: readonly ScenarioFault[],
 ): readonly MalfunctionRow[] {
   const inForce = faults.map(
     ({ fault_id, kind, site, starts_at, ends_at, limit_pct }): MalfunctionRow => ({
@@ -141,11 +190,25 @@ export function malfunctionRows(
     }),
   );
   const planned = injects.filter(({ state }) => state !== "in_force").map(injectRow);
+  // One in force is among the faults.
+  const coming = scenarioFaults.filter(({ state }) => state === "planned").map(scenarioRow);
   const order: readonly InjectRecord["state"][] = ["in_force", "planned", "ended", "cancelled"];
-  return [...inForce, ...planned].sort(
+  return [...inForce, ...planned, ...coming].sort(
     (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || (a.startMs ?? 0) - (b.startMs ?? 0),
   );
 }
+
+const scenarioRow = ({ kind, site, limit_pct, at, ends_at }: ScenarioFault): MalfunctionRow => ({
+  id: `${at} ${site} ${kind}`,
+  origin: "scenario",
+  kind,
+  site,
+  limitPct: limit_pct ?? null,
+  state: "planned",
+  startMs: Date.parse(at),
+  condition: null,
+  endMs: ends_at === null ? null : Date.parse(ends_at),
+});
 
 function injectRow(inject: InjectRecord): MalfunctionRow {
   const { inject_id, kind, site, limit_pct, state, at, condition, duration, ended_at } = inject;
