@@ -52,3 +52,17 @@ export function redispatchText(detail: string, request: { readonly requestedKw: 
 
 /** Where the set-points exceed a request, as after a refused re-dispatch. */
 export const excessText = (kw: number): string => `${formatKw(Math.abs(kw))} more than requested`;
+
+/** A partial malfunction that begins or ends; `null`: another kind of event. */
+export function partialFaultText(kind: string, detail: string): string | null {
+  switch (kind) {
+    case "derate":
+      return detail === "ends" ? "derating ends" : detail === "full power again" ? detail : `derated to ${detail}`;
+    case "irradiance":
+      return detail === "ends" ? "sunlight as forecast again" : `less sunlight: ${detail}`;
+    case "sensor":
+      return `sensor of ${detail}`;
+    default:
+      return null;
+  }
+}

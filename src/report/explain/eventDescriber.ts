@@ -2,7 +2,14 @@
 
 import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { boundOf, OUTAGE_TEXT, outputControlText, redispatchText, reductionText } from "../eventText.ts";
+import {
+  boundOf,
+  OUTAGE_TEXT,
+  outputControlText,
+  partialFaultText,
+  redispatchText,
+  reductionText,
+} from "../eventText.ts";
 import { formatDuration, formatKw } from "../html/page/format.ts";
 import { parseRefusalKind, REFUSAL_TEXT } from "../refusalText.ts";
 import type { DispatchRound } from "./dispatchRounds.ts";
@@ -55,6 +62,10 @@ export class EventDescriber {
         return `${subject}: ${this.link(subject, detail)}`;
       case "output_control":
         return `${subject}: ${outputControlText(detail)}`;
+      case "derate":
+      case "irradiance":
+      case "sensor":
+        return `${subject}: ${partialFaultText(kind, detail)}`;
       case "connection_limit":
         return `${subject}: connection limits ${detail}`;
       case "dr_event":

@@ -149,6 +149,31 @@ describe("a trainee", () => {
     },
   );
 
+  test.each([
+    { kind: "derate", limit_pct: 10, ramp_in: "PT1M" },
+    { kind: "sensor_offset", sensor: "soc", offset: 20 },
+    { kind: "sensor_stuck", sensor: "power" },
+  ] as const)("reads the effects of a partial malfunction ($kind) alone", async (fault) => {
+    await advance(80);
+    const before = await everyAnswer();
+    const body = { site: "battery-1", duration: "PT5M", ...fault };
+    expect((await server.post("/sandbox/faults", body, INSTRUCTOR)).status).toBe(200);
+    await server.post("/sandbox/prepared", { ...body, duration: "PT1M", after: "PT30M", armed: true }, INSTRUCTOR);
+    for (const minutes of [0, 2, 20]) {
+      if (minutes > 0) await advance(minutes);
+      for (const [path, { status, text }] of Object.entries(await everyAnswer())) {
+        expect([path, status]).toEqual([path, before[path].status]);
+        if (status === 200)
+          expect([path, text]).toEqual([
+            path,
+            expect.not.stringMatching(/derat|sensor|irradiance_sh|inject|prepared/i),
+          ]);
+      }
+    }
+    const events = (await server.get("/sandbox/events?limit=2000")).body.events as { site: string | null }[];
+    expect(events.filter(({ site }) => site === "battery-1")).toEqual([]);
+  });
+
   test("does not read of a fault between two evaluations", async () => {
     await advance(80);
     await server.post("/sandbox/clock/advance", { by: "PT10S" });
@@ -176,12 +201,16 @@ describe("every read", () => {
     let checked = 0;
     await server.post("/sandbox/actions", { kind: "acknowledged", text: "a" });
     await server.post("/sandbox/notes", { text: "slow" }, INSTRUCTOR);
+    const { body: checkpoint } = await server.post("/sandbox/checkpoints", {}, INSTRUCTOR);
     for (let k = 0; k < 4; k++) {
       await advance(45);
       if (k === 1) await server.post("/sandbox/faults", { kind: "outage", site: "battery-1" }, INSTRUCTOR);
       for (const [path, { get }] of Object.entries(paths)) {
         if (get === undefined || path.includes("latest")) continue;
-        const url = path.replace("{name}", "east").replace("{id}", "A");
+        const url = path
+          .replace("{name}", "east")
+          .replace("{id}", "A")
+          .replace("{checkpoint_id}", String(checkpoint.checkpoint_id));
         const { status, body, text } = await server.get(url, INSTRUCTOR);
         if (status === 404 && path.includes("story")) continue;
         // This session is no drill.

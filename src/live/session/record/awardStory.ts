@@ -105,7 +105,14 @@ function membersOf(vpp: number, rounds: readonly DispatchRound[], { vpps, sites 
 }
 
 /** Kinds of events that reveal the cause of a fault or something planned. */
-const HIDDEN_KINDS: ReadonlySet<string> = new Set(["link", "maintenance", "fcr_fault"]);
+const HIDDEN_KINDS: ReadonlySet<string> = new Set([
+  "link",
+  "maintenance",
+  "fcr_fault",
+  "derate",
+  "irradiance",
+  "sensor",
+]);
 
 /** Events of a site that an operator learns of when they are noticed. */
 const NOTICED_SUBJECTS: ReadonlyMap<string, string> = new Map([

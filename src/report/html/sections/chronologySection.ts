@@ -1,7 +1,14 @@
 // Commands, faults and notices in the order in which they occurred.
 import type { RunEvent } from "../../../accounting/runRecord.ts";
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
-import { boundOf, OUTAGE_TEXT, outputControlText, redispatchText, reductionText } from "../../eventText.ts";
+import {
+  boundOf,
+  OUTAGE_TEXT,
+  outputControlText,
+  partialFaultText,
+  redispatchText,
+  reductionText,
+} from "../../eventText.ts";
 import { parseRefusalKind, REFUSAL_TEXT } from "../../refusalText.ts";
 import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
@@ -110,18 +117,12 @@ function plantText(kind: string, detail: string): string {
       return detail === "on" ? "frequency response fails" : "frequency response restored";
     case "output_control":
       return outputControlText(detail);
-    case "derate":
-      return detail === "ends" ? "derating ends" : `derated: ${detail}`;
-    case "irradiance":
-      return detail === "ends" ? "sunlight as forecast again" : `less sunlight: ${detail}`;
-    case "sensor":
-      return `sensor of ${detail}`;
     case "weight":
       return `weight set, ${detail}`;
     case "direct_schedule":
       return `direct schedule ${detail}`;
     default:
-      return detail;
+      return partialFaultText(kind, detail) ?? detail;
   }
 }
 
