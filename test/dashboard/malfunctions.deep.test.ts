@@ -25,7 +25,9 @@ needingChromium.describe("malfunctions at a time and on a condition", () => {
     await panel().getByRole("combobox", { name: field, exact: true }).click();
     await instructor.page.getByRole("option", { name: option, exact: true }).click();
   };
-  const rowOf = (site: string): Locator => panel().getByRole("row").filter({ hasText: site });
+  /** The scenario has faults of its own in the same list. */
+  const rowOf = (site: string): Locator =>
+    panel().getByRole("row").filter({ hasText: site }).filter({ hasNotText: "Planned by the scenario" });
   const textOf = (page: Page) => page.locator(".shell").innerText();
 
   test("are planned in the panel, and stand there alone", async () => {
@@ -162,6 +164,40 @@ needingChromium.describe("malfunctions at a time and on a condition", () => {
     await snapshots.locator("input[type=file]").setInputFiles(await file.path());
     await expect.poll(() => snapshots.getByText("to be given away", { exact: true }).count()).toBe(2);
     await expect.poll(() => page.getByRole("timer").textContent()).not.toContain("07:30:00");
+    expect(instructor.errors).toEqual([]);
+  });
+
+  test("that are prepared are armed, kept over a return, saved and loaded as a file, and abandoned actions are marked", async () => {
+    const { page } = instructor;
+    const prepared = page.getByRole("region", { name: "Prepared malfunctions", exact: true });
+    await choose("Kind", "derated");
+    await choose("Site", "battery-medium");
+    await choose("When", "after a time");
+    await panel().getByLabel("After, min").fill("12");
+    await panel().getByLabel("Limit, %").fill("40");
+    await panel().getByRole("button", { name: "Prepare" }).click();
+    const row = prepared.getByRole("row").filter({ hasText: "battery-medium" });
+    await expect.poll(() => row.textContent()).toMatch(/not armed.*derated.*12\smin after arming/);
+    await row.getByRole("button", { name: "Arm: derated at battery-medium" }).click();
+    await row.getByRole("button", { name: "Disarm: derated at battery-medium" }).waitFor();
+    await expect.poll(() => rowOf("battery-medium").first().textContent()).toMatch(/\(in 12\smin\)/);
+    await server.call("POST", "/sandbox/actions", { kind: "acknowledged", text: "what was left" });
+    const actions = page.getByRole("region", { name: "Trainee's actions", exact: true });
+    await actions.getByText("what was left").waitFor();
+    await server.call("POST", "/sandbox/reset");
+    await actions.getByText(/what was left.*\(abandoned\)/).waitFor();
+    await expect.poll(() => row.textContent()).toMatch(/^armed/);
+    await expect.poll(() => rowOf("battery-medium").first().textContent()).toContain("07:17 –");
+
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      prepared.getByRole("button", { name: "Save" }).click(),
+    ]);
+    const path = await file.path();
+    await row.getByRole("button", { name: "Delete: derated at battery-medium" }).click();
+    await prepared.getByText("No malfunction is prepared.").waitFor();
+    await prepared.locator("input[type=file]").setInputFiles(path);
+    await expect.poll(() => row.textContent()).toMatch(/^armed/);
     expect(instructor.errors).toEqual([]);
   });
 });
