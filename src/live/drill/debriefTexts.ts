@@ -109,6 +109,6 @@ export const ALARM_CHANGE_TEXTS: Readonly<Record<AlarmChange, LocalText>> = {
   changed: { en: "changed", ja: "変更" },
   acknowledged: { en: "acknowledged", ja: "確認" },
   shelved: { en: "shelved", ja: "棚上げ" },
-  unshelved: { en: "taken back", ja: "棚上げ解除" },
+  unshelved: { en: "no longer shelved", ja: "棚上げ解除" },
   cleared: { en: "cleared", ja: "復帰" },
 };

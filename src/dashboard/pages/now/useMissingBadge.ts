@@ -8,9 +8,11 @@ interface MissingBadge {
   readonly of: "uncovered" | "not_delivered";
 }
 
-/** The badge of an award from which power is missing: that of its alarm; `null`: nothing is missing, or no alarm was raised. */
+/** The badge of an award from which power is missing: that of its alarm about the power; `null`: nothing is missing, or no alarm is about it. */
 export function useMissingBadge(award: AwardBalance): MissingBadge | null {
-  const alarm = awardAlarm(useAlarms(), award.award_id);
+  const { alarms, ...list } = useAlarms();
+  const ofPower = alarms.filter(({ kw }) => kw !== null);
+  const alarm = awardAlarm({ ...list, alarms: ofPower }, award.award_id);
   if (alarm === null || award.uncovered_kw + award.not_delivered_kw === 0) return null;
   return { priority: alarm.priority, of: missingFigure(award, alarm) };
 }

@@ -23,7 +23,11 @@ export const withAwardNames = (record: RunRecord, names: AwardNames): RunRecord 
     const value = record.kpis.get(name);
     return typeof value === "string" ? names.nameOf(value) : (value ?? null);
   }),
-  awards: record.awards.map((award) => ({ ...award, awardId: names.nameOf(award.awardId) })),
+  awards: record.awards.map((award) => ({
+    ...award,
+    awardId: names.nameOf(award.awardId),
+    overwrittenBy: award.overwrittenBy === null ? null : names.nameOf(award.overwrittenBy),
+  })),
   session:
     record.session === null
       ? null
@@ -33,7 +37,7 @@ export const withAwardNames = (record: RunRecord, names: AwardNames): RunRecord 
         },
   events: record.events.map((event) => ({
     ...event,
-    subject: names.inText(event.subject),
+    subject: names.has(event.subject) ? names.nameOf(event.subject) : names.inText(event.subject),
     detail: names.inText(event.detail),
   })),
   warnings: record.warnings.map((warning) => names.inText(warning)),
