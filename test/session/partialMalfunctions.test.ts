@@ -120,6 +120,24 @@ describe("a derated site", () => {
   });
 });
 
+test("a device with a ramp is held by its rising limit, and the cause keeps its instant", async () => {
+  const slow = YAML.replace("initial_soc: 50,", "initial_soc: 50, ramp_kw_per_s: 0.5,");
+  const session = await openTinySession({}, readServedScenario("/fleet/scenario.yaml", files(slow)));
+  await advance(session, "01:10:00");
+  const { fault_id } = await begin(session, { kind: "derate", site: "battery", limit_pct: 20, ramp_out: 400_000 });
+  await advance(session, "01:20:00");
+  await session.endFault(fault_id);
+  const found = new Set<string>();
+  for (let second = 0; second < 240; second += 1) {
+    await session.advance((nowMs) => nowMs + 1_000);
+    const { hosted } = session;
+    const [award] = vppBalance(hosted, hosted.record!, hosted.world.vpps[0], "everything").awards;
+    for (const { cause, site, since } of award.causes) found.add(`${cause} ${site} ${since}`);
+  }
+  expect([...found]).toEqual([`power_limit battery ${at("01:10:00")}`]);
+  await session.close();
+});
+
 describe("a sensor that is wrong", () => {
   test("shows an offset in power, SOC and what is computed from them; the balance is true", async () => {
     const session = await open();

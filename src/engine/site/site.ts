@@ -2,6 +2,7 @@ import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
 import type { RefusalKind } from "../../base/result.ts";
 import type { EpochMs } from "../../base/time.ts";
+import { LIMITING_FACTOR } from "../device/curve/limitingFactor.ts";
 import type { FcrConfig } from "../device/frequency/frequencyResponse.ts";
 import type { ResponseWindowRegistry } from "../device/frequency/responseWindow.ts";
 import type { Stepper } from "../kernel/stepper.ts";
@@ -178,8 +179,7 @@ export class Site extends Copyable {
   }
 
   private updateRestriction(): void {
-    const { derateShare, irradianceShare } = this.partialFaults;
-    const hasLessPower = derateShare < 1 || irradianceShare < 1;
+    const hasLessPower = Math.min(this.partialFaults.derateShare, this.partialFaults.irradianceShare) < 1;
     this.record.isRestricted = this.controls.length > 0 || hasLessPower || this.frequencyResponse !== null;
   }
 
@@ -272,6 +272,16 @@ export class Site extends Copyable {
   segmentWithoutFcrAt(atMs: EpochMs, out: Segment): void {
     if (this.frequencyResponse?.isInForce) this.frequencyResponse.segmentWithoutResponseAt(atMs, out);
     else this.resource.segmentAt(atMs, out);
+    if (this.partialFaults.derateShare < 1 && out.limitedBy === LIMITING_FACTOR.ramp) this.attributeToLimit(out);
+  }
+
+  /** The power of a derated site follows each step of its limit with a ramp, but the limit holds it (docs/model/sandbox.md#derate). */
+  private attributeToLimit(out: Segment): void {
+    const { isInstructed, baselineKw, deltaKw } = this.effectiveSetpoint;
+    const kw = baselineKw + deltaKw;
+    if (!isInstructed || (kw <= this.limits.siteImportMaxKw && -this.limits.siteExportMaxKw <= kw)) return;
+    out.limitedBy = LIMITING_FACTOR.powerLimit;
+    out.deviationSign = -Math.sign(kw);
   }
 
   /** Segment of the present trajectory, valid until the next call. */
