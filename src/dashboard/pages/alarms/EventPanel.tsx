@@ -34,8 +34,10 @@ function LatestEvents({ events }: { readonly events: readonly SandboxEvent[] }) 
       {events
         .slice(-SHOWN)
         .reverse()
-        .map((event) => (
-          <li key={event.seq}>
+        .map((event, place) => (
+          // A row keeps its place and changes its text, so that a new event moves none of them.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the row
+          <li key={place}>
             <EventRow event={event} hasKind={false} />
           </li>
         ))}

@@ -39,8 +39,10 @@ function NextPanel({ next }: { readonly next: readonly NextStep[] }) {
       <ScrollWindow label={t("next.title")} height="8rem">
         {next.length === 0 && <EmptyState>{t("next.none")}</EmptyState>}
         <ul>
-          {next.slice(0, SHOWN_MAX).map((step) => (
-            <EventLine key={`${step.at} ${step.what} ${step.award_id}`}>
+          {next.slice(0, SHOWN_MAX).map((step, place) => (
+            // A row keeps its place and changes its text, so that a step that is over moves none of them.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the row
+            <EventLine key={place}>
               <time dateTime={step.at} className="nowrap">
                 {times.instant(msOf(step.at), nowMs)}
               </time>

@@ -37,8 +37,10 @@ export function WhySentence({ award }: { readonly award: AwardBalance }) {
   }
   if (over_kw > 0) sentences.push(<span key="over">{t("award.over", { kw: formatKw(over_kw) })} </span>);
   if (sentences.length === 0) return <Box {...WHY}>{t("award.all_well")}</Box>;
+  // Other causes make another sentence: the words of the one before are not moved about.
+  const named = causes.map(({ stage, cause, site }) => `${stage} ${cause} ${site}`);
   return (
-    <Box {...WHY}>
+    <Box key={`${over_kw > 0} ${named}`} {...WHY}>
       <b>{t("award.why_intro")}</b>
       {sentences}
     </Box>
