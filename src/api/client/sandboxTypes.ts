@@ -1,6 +1,6 @@
 /** Bodies of the `/sandbox` endpoints. */
 export type { Sku } from "../../base/sku.ts";
-export type { OutputControlReason } from "../../engine/simulation/worldSpec.ts";
+export type { OutputControlReason } from "../../engine/site/siteSnapshot.ts";
 export type { FaultKind } from "../../inputs/scenario/schema/faultSchema.ts";
 export type { Grade } from "../../live/drill/gradeSchema.ts";
 export type { AlarmJournal, AlarmList, AlarmRecord } from "../../live/session/alarms/alarmSchema.ts";

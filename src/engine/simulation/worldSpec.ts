@@ -4,6 +4,7 @@ import { RandomStreams } from "../kernel/randomStreams.ts";
 import type { Series } from "../series/model/series.ts";
 import { type ComponentSpec, kindOf } from "../site/components/registry.ts";
 import type { SensorFault } from "../site/siteMalfunctions.ts";
+import type { OutputControlReason } from "../site/siteSnapshot.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec } from "../vpp/instructions/instructionSpec.ts";
 import type { ResourceType, VppSpec } from "../vpp/vppSpec.ts";
@@ -42,8 +43,6 @@ export const withSeed = (spec: WorldSpec, seed: number): WorldSpec => ({
   frequencyHz: spec.frequencyHz,
   energyPriceJpyPerKwh: spec.energyPriceJpyPerKwh,
 });
-
-export type OutputControlReason = "fit_curtailment" | "non_firm_congestion" | "manual" | "other";
 
 interface EventBase {
   readonly atMs: EpochMs;

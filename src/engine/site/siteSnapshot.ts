@@ -11,10 +11,13 @@ export interface SiteSettings {
   readonly fcr: FcrConfig;
 }
 
+export const OUTPUT_CONTROL_REASONS = ["fit_curtailment", "non_firm_congestion", "manual", "other"] as const;
+export type OutputControlReason = (typeof OUTPUT_CONTROL_REASONS)[number];
+
 /** An output control in force: the output is limited to `limitPct` % of rated output. */
 export interface OutputControl {
   readonly limitPct: number;
-  readonly reason: "fit_curtailment" | "non_firm_congestion" | "manual" | "other";
+  readonly reason: OutputControlReason;
 }
 
 /** Additional load after a reduction, at constant power. */

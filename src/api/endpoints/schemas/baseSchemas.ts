@@ -52,8 +52,6 @@ export const frequencyHz = () => Type.Number({ description: "Hz" });
 /** A market product, or `mixed` where several are active. */
 export const activeSku = () => nullable(oneOf([...SKUS, "mixed"]));
 
-export const OUTPUT_CONTROL_REASONS = ["fit_curtailment", "non_firm_congestion", "manual", "other"] as const;
-
 /** Result of an execution for a member. */
 export const EXECUTED_STATUSES = [
   "dispatched",

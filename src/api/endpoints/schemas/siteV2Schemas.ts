@@ -2,6 +2,7 @@ import { Type } from "../../../base/schemaType.ts";
 import { SKUS } from "../../../base/sku.ts";
 import { CONSUMER_KINDS } from "../../../engine/device/consumer/consumerSpec.ts";
 import { COMPONENT_TYPES } from "../../../engine/site/components/wireFacet.ts";
+import { OUTPUT_CONTROL_REASONS } from "../../../engine/site/siteSnapshot.ts";
 import {
   activeSku,
   binaryFlag,
@@ -19,7 +20,6 @@ import {
   nonNegativeKw,
   nullable,
   nullableKw,
-  OUTPUT_CONTROL_REASONS,
   oneOf,
   optional,
   partialRecord,

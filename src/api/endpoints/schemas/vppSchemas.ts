@@ -1,5 +1,6 @@
 import { Type } from "../../../base/schemaType.ts";
 import { SKUS } from "../../../base/sku.ts";
+import { OUTPUT_CONTROL_REASONS } from "../../../engine/site/siteSnapshot.ts";
 import { RESOURCE_TYPES } from "../../../engine/vpp/vppSpec.ts";
 import {
   activeSku,
@@ -21,7 +22,6 @@ import {
   nonNegativeKw,
   nullable,
   nullableKw,
-  OUTPUT_CONTROL_REASONS,
   oneOf,
   optional,
   pct,

@@ -11,6 +11,7 @@ import {
   string,
 } from "../../../base/schemaBuilders.ts";
 import { Type } from "../../../base/schemaType.ts";
+import { OUTPUT_CONTROL_REASONS } from "../../../engine/site/siteSnapshot.ts";
 import { faultKeys, SENSORS } from "./faultSchema.ts";
 import { allocationWeight, labelSchema, resourceTypeSchema } from "./vppSchema.ts";
 
@@ -37,7 +38,7 @@ const outputControl = strictObject({
   site,
   duration,
   limit_pct: percentage({ description: "Of the rated output" }),
-  reason: enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"], { default: "other" }),
+  reason: enumOf(OUTPUT_CONTROL_REASONS, { default: "other" }),
 });
 const derate = strictObject({
   ...commonProperties,

@@ -7,6 +7,7 @@ import {
   type Static,
   strictObject,
 } from "../../../base/schemaBuilders.ts";
+import { OUTPUT_CONTROL_REASONS } from "../../../engine/site/siteSnapshot.ts";
 import type { DocumentChecker } from "../parse/documentChecker.ts";
 import { formatValue } from "../parse/inputError.ts";
 
@@ -25,7 +26,6 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-export const OUTPUT_CONTROL_REASONS = ["fit_curtailment", "non_firm_congestion", "manual", "other"] as const;
 export const SENSORS = ["soc", "power"] as const;
 
 /** Keys that some kinds of faults have. Durations are in milliseconds. */
