@@ -1,4 +1,4 @@
-import { wireTime } from "../../api/endpoints/shared/wireTime.ts";
+import { wireTime, wireTimeOrNull } from "../../api/endpoints/shared/wireTime.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { ActiveFault } from "../../engine/simulation/faults.ts";
 import type { FaultEvent } from "../../engine/simulation/worldSpec.ts";
@@ -30,6 +30,9 @@ export const keysOfFault = ({
   offset,
 }: Omit<FaultSpec, "kind" | "site" | "durationMs">): WrittenFaultKeys =>
   writtenKeys({ limit_pct, reason, ramp_in, ramp_out, sensor, offset });
+
+const keysOfEvent = (event: FaultEvent): WrittenFaultKeys =>
+  keysOfFault("limitPct" in event || "sensor" in event ? event : {});
 
 export type WrittenFaultKeys = Omit<FaultKeys, "ramp_in" | "ramp_out"> & {
   readonly ramp_in?: string;
@@ -65,8 +68,8 @@ export function faultRecord({ faultId, event, startMs }: ActiveFault, siteName: 
     kind,
     site: siteName,
     starts_at: wireTime(startMs),
-    ends_at: untilMs === Number.POSITIVE_INFINITY ? null : wireTime(untilMs),
-    ...keysOfFault("limitPct" in event || "sensor" in event ? event : {}),
+    ends_at: wireTimeOrNull(untilMs),
+    ...keysOfEvent(event),
   };
 }
 
@@ -76,9 +79,9 @@ export function scenarioFault(event: FaultEvent, siteName: string, state: Scenar
   return {
     kind,
     site: siteName,
-    ...keysOfFault("limitPct" in event || "sensor" in event ? event : {}),
+    ...keysOfEvent(event),
     at: wireTime(atMs),
-    ends_at: untilMs === Number.POSITIVE_INFINITY ? null : wireTime(untilMs),
+    ends_at: wireTimeOrNull(untilMs),
     state,
   };
 }

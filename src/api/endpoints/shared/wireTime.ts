@@ -9,6 +9,10 @@ export const floorToSecond = (atMs: EpochMs): EpochMs => Math.floor(atMs / MS_PE
 /** An instant in the format of the APIs: whole seconds, rounded down. */
 export const wireTime = (atMs: EpochMs): string => isoSeconds(floorToSecond(atMs));
 
+/** The same of an instant that may be absent, or never come: `null` of `null` and `Infinity`. */
+export const wireTimeOrNull = (atMs: EpochMs | null): string | null =>
+  atMs === null || atMs === Number.POSITIVE_INFINITY ? null : wireTime(atMs);
+
 /** Parses a timestamp of a request that satisfies its schema; fractions of a second are truncated. */
 export function readWireTime(text: string): EpochMs {
   return floorToSecond(Date.parse(text));

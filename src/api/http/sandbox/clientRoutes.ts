@@ -9,7 +9,7 @@ import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
 import type { Route } from "../../endpoints/route.ts";
 import { ROUTES } from "../../endpoints/routes.ts";
 import { oneOf, optional, record, text } from "../../endpoints/schemas/baseSchemas.ts";
-import { wireTime } from "../../endpoints/shared/wireTime.ts";
+import { wireTime, wireTimeOrNull } from "../../endpoints/shared/wireTime.ts";
 import { documentPath, REFRESH_PATH, TELEMETRY_PATH } from "../paths.ts";
 import { readDurationMs } from "./clockRoutes.ts";
 import { count, type SandboxRoute, sandboxRoute } from "./sandboxRoute.ts";
@@ -144,7 +144,7 @@ const httpFaultRecord = (fault: HttpFault): HttpFaultRecord => ({
   match: fault.spec.match,
   answer: fault.spec.answer,
   created_at: wireTime(fault.createdMs),
-  ends_at: Number.isFinite(fault.endsMs) ? wireTime(fault.endsMs) : null,
+  ends_at: wireTimeOrNull(fault.endsMs),
   hits: fault.hits,
   left: hitsLeft(fault),
 });

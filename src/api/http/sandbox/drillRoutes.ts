@@ -13,7 +13,7 @@ import type { DrillView, SandboxRole } from "../../../live/session/sandboxReads.
 import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
 import { record } from "../../endpoints/schemas/baseSchemas.ts";
-import { floorToSecond, wireTime } from "../../endpoints/shared/wireTime.ts";
+import { floorToSecond, wireTime, wireTimeOrNull } from "../../endpoints/shared/wireTime.ts";
 import { JSON_TYPE, pacedPieces } from "../reply.ts";
 import { requireSite } from "./clockRoutes.ts";
 import { languageQuery, type SandboxContext, type SandboxRoute, sandboxRoute, TEXT } from "./sandboxRoute.ts";
@@ -175,16 +175,14 @@ export function drillView(drill: Drill, session: Session, lang: Language): Drill
       text: textIn(text, lang),
       is_done: steps[k].state === "done",
       state: steps[k].state,
-      done_at: instantOrNull(steps[k].doneMs),
-      from: instantOrNull(fromMs),
-      until: instantOrNull(untilMs),
+      done_at: wireTimeOrNull(steps[k].doneMs),
+      from: wireTimeOrNull(fromMs),
+      until: wireTimeOrNull(untilMs),
     })),
     ends_at: isoUtc(drill.endMs),
     has_ended: hasEnded(drill, session),
   };
 }
-
-const instantOrNull = (atMs: EpochMs | null): string | null => (atMs === null ? null : wireTime(atMs));
 
 const hasEnded = ({ endMs }: Drill, session: Session): boolean => endMs <= session.nowMs;
 
@@ -207,11 +205,11 @@ function injectRecord({ injectId, spec, source, state, beganMs, endedMs }: Injec
     kind,
     site,
     ...writtenKeys(keys),
-    at: atMs === null ? null : wireTime(atMs),
+    at: wireTimeOrNull(atMs),
     when: when === undefined ? null : conditionText(when),
     condition: when === undefined ? null : conditionConfig(when),
     duration: duration === undefined ? null : isoDuration(duration),
-    ended_at: endedMs === null ? null : wireTime(endedMs),
+    ended_at: wireTimeOrNull(endedMs),
     state,
   };
 }

@@ -1,4 +1,4 @@
-import { wireTime } from "../../../api/endpoints/shared/wireTime.ts";
+import { wireTime, wireTimeOrNull } from "../../../api/endpoints/shared/wireTime.ts";
 import { sha256Hex } from "../../../base/ids.ts";
 import type { Language } from "../../../base/language.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
@@ -91,11 +91,11 @@ export function alarmRecord(alarm: Alarm, reader: AlarmReader): AlarmRecord {
     since: wireTime(sinceMs),
     raised_at: wireTime(raisedMs),
     state: stateOf(alarm),
-    acknowledged_at: instantOrNull(acknowledgement?.atMs ?? null),
+    acknowledged_at: wireTimeOrNull(acknowledgement?.atMs ?? null),
     acknowledged_by: acknowledgement?.by ?? null,
     acknowledged_name: acknowledgement?.name ?? null,
-    shelved_until: instantOrNull(shelvedUntilMs),
-    cleared_at: instantOrNull(clearedMs),
+    shelved_until: wireTimeOrNull(shelvedUntilMs),
+    cleared_at: wireTimeOrNull(clearedMs),
     count,
     text: alarmText(text, reader),
     signs: signs.map((sign) => alarmText(sign, reader)),
@@ -131,5 +131,3 @@ function alarmJournalEntry({ seq, atMs, what, alarm, by, name }: AlarmEntry, rea
   const head = { seq, at: wireTime(atMs), what, id };
   return { ...head, kind, cause, priority, vpp, site, award, since, kw, by, name, shelved_until, text };
 }
-
-const instantOrNull = (atMs: EpochMs | null): string | null => (atMs === null ? null : wireTime(atMs));

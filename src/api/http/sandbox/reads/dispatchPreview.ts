@@ -10,7 +10,7 @@ import type {
   PreviewShare,
 } from "../../../../live/session/sandboxReads.ts";
 import type { AwardNames } from "../../../../report/awardNames.ts";
-import { wireTime } from "../../../endpoints/shared/wireTime.ts";
+import { wireTime, wireTimeOrNull } from "../../../endpoints/shared/wireTime.ts";
 
 /** The error object of the VPP API, as far as a preview shows it. */
 interface ApiRefusal {
@@ -79,7 +79,7 @@ const shareView = ({ site, kw, headroomKw, cause, refusal, availableFromMs }: Tr
       : {
           cause: refusal,
           text: setpointRefusalText(refusal),
-          available_from: availableFromMs === null ? null : wireTime(availableFromMs),
+          available_from: wireTimeOrNull(availableFromMs),
         },
 });
 

@@ -11,7 +11,7 @@ import { requestedKwOf } from "../../../../live/session/record/receivedAwards.ts
 import type { SessionRecord } from "../../../../live/session/record/sessionRecord.ts";
 import type { AwardBalance, CausePower, NextStep, VppBalance } from "../../../../live/session/sandboxReads.ts";
 import type { AwardNames } from "../../../../report/awardNames.ts";
-import { wireTime } from "../../../endpoints/shared/wireTime.ts";
+import { wireTime, wireTimeOrNull } from "../../../endpoints/shared/wireTime.ts";
 
 /** Period ahead in which awards are listed that the VPP has not received. */
 const KNOWN_AHEAD_MS = 2 * MS_PER_DAY;
@@ -54,7 +54,7 @@ function awardBalance(
     over_kw: kw(balance.overKw),
     band_low_kw: balance.bandKw === null ? null : kw(balance.bandKw[0]),
     band_high_kw: balance.bandKw === null ? null : kw(balance.bandKw[1]),
-    uncovered_since: sinceMs === null ? null : wireTime(sinceMs),
+    uncovered_since: wireTimeOrNull(sinceMs),
     causes: rows.map(causePower(sites)),
   };
 }

@@ -12,7 +12,7 @@ import { minutesToEnd, type ShownStore, storeOf, storesOf } from "../../../../li
 import type { LastDispatch, MemberView, VppMembersView } from "../../../../live/session/sandboxReads.ts";
 import type { AwardNames } from "../../../../report/awardNames.ts";
 import { fromTenths } from "../../../endpoints/shared/reading/siteReading.ts";
-import { wireTime } from "../../../endpoints/shared/wireTime.ts";
+import { wireTime, wireTimeOrNull } from "../../../endpoints/shared/wireTime.ts";
 import { type MemberView as ApiMember, viewMembers } from "../../../endpoints/vppV1/memberView.ts";
 
 /** `GET /sandbox/vpps/{name}/members` */
@@ -81,7 +81,7 @@ function memberView(
     resource_id: site.spec.emsId,
     class: member.resourceType,
     status: service === null ? "in_service" : "out_of_service",
-    status_since: service === null ? null : wireTime(service.noticedMs),
+    status_since: wireTimeOrNull(service?.noticedMs ?? null),
     is_reachable: record.notices.stateOf(name, "no_data") === null,
     power_kw: fromTenths(reading.currentTenths),
     baseline_kw: fromTenths(reading.baselineTenths),
