@@ -71,7 +71,8 @@ export class ClientTraffic {
       done();
     });
     server.addHook("onSend", (request, reply, payload, done) => {
-      const isLost = this.faultOf(request.raw, "cut") === "after";
+      const answer = this.open.get(request.raw)?.fault?.spec.answer;
+      const isLost = answer !== undefined && "cut" in answer && answer.cut === "after";
       const { statusCode: status } = reply;
       const errorType = errorTypeOf(status, payload);
       this.end(request.raw, { status, errorType, isReplayed: reply.getHeader(REPLAYED_HEADER) === "true" });
@@ -190,11 +191,6 @@ export class ClientTraffic {
     if ("status" in answer) return { kind: "answer", ...this.refusal(open.target, answer) };
     if (token !== null) tokens.expire(token, host.nowMs);
     return { kind: "run" };
-  }
-
-  private faultOf(request: IncomingMessage, key: "cut"): "before" | "after" | null {
-    const answer = this.open.get(request)?.fault?.spec.answer;
-    return answer !== undefined && key in answer && "cut" in answer ? answer.cut : null;
   }
 
   private refusal(

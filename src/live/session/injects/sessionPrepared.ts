@@ -30,10 +30,7 @@ export class SessionPrepared {
   }
 
   get rows(): readonly PreparedView[] {
-    return this.context.list.rows.map((row) => ({
-      ...row,
-      injectId: this.injectsOf(row.preparedId).at(-1)?.injectId ?? null,
-    }));
+    return this.context.list.rows.map((row) => this.viewOf(row));
   }
 
   async add(draft: PreparedDraft): Promise<PreparedView> {
@@ -51,8 +48,7 @@ export class SessionPrepared {
       this.find(id);
       return rows.map((row) => (row.preparedId === id ? { ...row, isArmed: to === "armed" } : row));
     });
-    const row = this.find(id);
-    return { ...row, injectId: this.injectsOf(id).at(-1)?.injectId ?? null };
+    return this.viewOf(this.find(id));
   }
 
   async remove(id: string): Promise<void> {
@@ -74,6 +70,14 @@ export class SessionPrepared {
     }
   }
 
+  private viewOf(row: PreparedMalfunction): PreparedView {
+    return { ...row, injectId: this.injectsOf(row.preparedId).at(-1)?.injectId ?? null };
+  }
+
+  private get armedIds(): ReadonlySet<string> {
+    return new Set(this.context.list.rows.flatMap(({ preparedId, isArmed }) => (isArmed ? [preparedId] : [])));
+  }
+
   private numbered(draft: PreparedDraft, ahead: number): PreparedMalfunction {
     return { preparedId: this.context.list.nextId(ahead), ...draft };
   }
@@ -93,7 +97,7 @@ export class SessionPrepared {
     const { queue, list, append } = this.context;
     return queue.runCommand<void>({
       act: (atMs, apply) => {
-        const armedBefore = new Set(list.rows.flatMap(({ preparedId, isArmed }) => (isArmed ? [preparedId] : [])));
+        const armedBefore = this.armedIds;
         const rows = change(list.rows);
         if (rows.length > ROWS_MAX)
           throw new SessionRefusal(
@@ -113,9 +117,8 @@ export class SessionPrepared {
     apply: (input: WorldInput) => unknown,
     others: ReadonlySet<string> = new Set(),
   ): void {
-    const { list, injects } = this.context;
-    const armed = new Set(list.rows.flatMap(({ preparedId, isArmed }) => (isArmed ? [preparedId] : [])));
-    for (const { injectId, preparedId, state } of injects())
+    const armed = this.armedIds;
+    for (const { injectId, preparedId, state } of this.context.injects())
       if (preparedId !== null && state === "planned" && (!armed.has(preparedId) || others.has(preparedId)))
         apply({ kind: "inject_cancel", at_ms: atMs, inject_id: injectId });
   }
