@@ -5,7 +5,7 @@ import type { SiteSpec } from "../../../engine/site/siteSpec.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
 import { allowedName } from "../parse/nearestName.ts";
 import type { EventConfig } from "../schema/eventSchema.ts";
-import { checkFaultKeys, type FaultKeys, type FaultKind } from "../schema/faultSchema.ts";
+import { checkOffset, type FaultKeys, type FaultKind } from "../schema/faultSchema.ts";
 import { type CommandContext, type CommandList, vppOf } from "./buildAwards.ts";
 import type { BuildContext } from "./buildContext.ts";
 import { faultEventOf, faultValues } from "./faultEvent.ts";
@@ -98,7 +98,7 @@ function buildEvent(buildContext: BuildContext, keys: EventConfig, context: Even
       return { ...base, kind: keys.kind, vpp: vppOf(buildContext, keys, context) };
     default:
       checkFaultSite(buildContext, keys, context);
-      if (keys.kind === "sensor_offset") checkFaultKeys(buildContext.checker, keys);
+      checkOffset(buildContext.checker, keys);
       return faultEventOf({ ...base, untilMs: untilOf(keys) }, faultValues(keys));
   }
 }

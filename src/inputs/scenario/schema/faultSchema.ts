@@ -47,6 +47,7 @@ export const faultKeys = {
 const keysSchema = strictObject(faultKeys);
 export type FaultKeys = Static<typeof keysSchema>;
 type FaultKey = keyof FaultKeys;
+type CheckedFault = { readonly kind: FaultKind } & FaultKeys;
 
 const PERCENTAGE = "a number from 0 to 100";
 const SENSOR = SENSORS.join(" or ");
@@ -63,7 +64,7 @@ const KEYS_OF_KIND: Partial<
 };
 
 /** Reports keys of a fault that are missing, and those that belong to other kinds. */
-export function checkFaultKeys(checker: DocumentChecker, fault: { readonly kind: FaultKind } & FaultKeys): void {
+export function checkFaultKeys(checker: DocumentChecker, fault: CheckedFault): void {
   const { required = {}, optional: others = [] } = KEYS_OF_KIND[fault.kind] ?? {};
   for (const [key, allowed] of Object.entries(required)) checker.requireKey(fault, key, allowed);
   for (const key of Object.keys(faultKeys) as FaultKey[]) {
@@ -74,6 +75,11 @@ export function checkFaultKeys(checker: DocumentChecker, fault: { readonly kind:
     });
     checker.reportError(fault, key, formatValue(fault[key]), `nothing: it belongs to ${kinds.join(", ")}`);
   }
+  checkOffset(checker, fault);
+}
+
+/** Reports an offset of a SOC that no SOC can have. */
+export function checkOffset(checker: DocumentChecker, fault: CheckedFault): void {
   if (fault.sensor === "soc" && fault.offset !== undefined && Math.abs(fault.offset) > 100)
     checker.reportError(fault, "offset", formatValue(fault.offset), "a number of % points from -100 to 100");
 }
