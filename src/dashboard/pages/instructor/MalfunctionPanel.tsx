@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, Table } from "@mantine/core";
+import { Button, NumberInput, type NumberInputProps, Select, Table } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { SandboxFaults, SandboxInjects, VppBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
@@ -8,6 +8,7 @@ import { formatDuration } from "../../format/durations.ts";
 import { InstantInput } from "../../parts/InstantInput.tsx";
 import { EmptyState, Panel, ScrollWindow, StateTag } from "../../parts/Panel.tsx";
 import { Refusal } from "../../parts/Refusal.tsx";
+import { MalfunctionHead } from "./MalfunctionHead.tsx";
 import {
   CONDITION_LIMITS,
   MALFUNCTION_KINDS,
@@ -35,15 +36,7 @@ function MalfunctionTable({ rows }: { readonly rows: readonly MalfunctionRow[] }
           <EmptyState>{t("instructor.no_malfunctions")}</EmptyState>
         ) : (
           <Table miw={480} stickyHeader>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t("instructor.state")}</Table.Th>
-                <Table.Th>{t("instructor.kind")}</Table.Th>
-                <Table.Th miw="6.5rem">{t("instructor.site")}</Table.Th>
-                <Table.Th>{t("instructor.from_to")}</Table.Th>
-                <Table.Th>{t("instructor.action")}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
+            <MalfunctionHead begin="instructor.from_to" />
             <Table.Tbody>
               {rows.map((row) => (
                 <Row key={`${row.origin} ${row.id}`} row={row} isBusy={isBusy} send={send} />
@@ -188,11 +181,11 @@ function MalfunctionForm({ rows }: { readonly rows: readonly MalfunctionRow[] })
         onChange={(site) => change({ site: site ?? "" })}
       />
       <WhenFields draft={draft} change={change} />
-      <NumberInput
+      <NumberField
         label={t("instructor.for")}
         placeholder={t("instructor.for_hint")}
-        value={draft.minutes ?? ""}
-        onChange={(minutes) => change({ minutes: minutes === "" ? null : Number(minutes) })}
+        value={draft.minutes}
+        onChange={(minutes) => change({ minutes })}
       />
       <KindFields draft={draft} change={change} />
       <Button type="submit" variant="filled" disabled={isBusy || (draft.when === "at" && draft.atMs === null)}>
@@ -251,9 +244,10 @@ function WhenFields({ draft, change }: DraftProps) {
         />
       )}
       {draft.when === "after" && (
-        <MinutesInput
+        <NumberField
           label={t("instructor.after_minutes")}
-          minutes={draft.afterMinutes}
+          min={0}
+          value={draft.afterMinutes}
           onChange={(afterMinutes) => change({ afterMinutes })}
         />
       )}
@@ -293,37 +287,36 @@ function ConditionFields({ draft, when, change }: ConditionProps) {
         />
       )}
       {when !== "award" && (
-        <NumberInput
+        <NumberField
           label={t(`instructor.condition_limit.${when}`)}
-          value={draft.limit ?? ""}
+          value={draft.limit}
           required
-          onChange={(limit) => change({ limit: limit === "" ? null : Number(limit) })}
+          onChange={(limit) => change({ limit })}
         />
       )}
-      <NumberInput
+      <NumberField
         label={t("instructor.true_for")}
         placeholder={t("instructor.true_for_hint")}
-        value={draft.forMinutes ?? ""}
+        value={draft.forMinutes}
         min={0}
-        onChange={(minutes) => change({ forMinutes: minutes === "" ? null : Number(minutes) })}
+        onChange={(forMinutes) => change({ forMinutes })}
       />
     </>
   );
 }
 
-interface NumberProps {
-  readonly label: string;
-  readonly minutes: number | null;
-  readonly onChange: (minutes: number | null) => void;
+interface NumberFieldProps extends Omit<NumberInputProps, "value" | "onChange"> {
+  readonly value: number | null;
+  readonly onChange: (value: number | null) => void;
 }
 
-function MinutesInput({ label, minutes, onChange }: NumberProps) {
+/** A number, or nothing: `null`. */
+function NumberField({ value, onChange, ...props }: NumberFieldProps) {
   return (
     <NumberInput
-      label={label}
-      value={minutes ?? ""}
-      min={0}
-      onChange={(value) => onChange(value === "" ? null : Number(value))}
+      {...props}
+      value={value ?? ""}
+      onChange={(written) => onChange(written === "" ? null : Number(written))}
     />
   );
 }
@@ -337,12 +330,12 @@ function KindFields({ draft, change }: DraftProps) {
   return (
     <>
       {LIMITED.has(kind) && (
-        <NumberInput
+        <NumberField
           label={t("instructor.limit")}
-          value={draft.limitPct ?? ""}
+          value={draft.limitPct}
           min={0}
           max={100}
-          onChange={(limit) => change({ limitPct: limit === "" ? null : Number(limit) })}
+          onChange={(limitPct) => change({ limitPct })}
         />
       )}
       {kind === "output_control" && (
@@ -355,14 +348,16 @@ function KindFields({ draft, change }: DraftProps) {
       )}
       {kind === "derate" && (
         <>
-          <MinutesInput
+          <NumberField
             label={t("instructor.ramp_in")}
-            minutes={draft.rampInMinutes}
+            min={0}
+            value={draft.rampInMinutes}
             onChange={(rampInMinutes) => change({ rampInMinutes })}
           />
-          <MinutesInput
+          <NumberField
             label={t("instructor.ramp_out")}
-            minutes={draft.rampOutMinutes}
+            min={0}
+            value={draft.rampOutMinutes}
             onChange={(rampOutMinutes) => change({ rampOutMinutes })}
           />
         </>
@@ -376,10 +371,10 @@ function KindFields({ draft, change }: DraftProps) {
         />
       )}
       {kind === "sensor_offset" && (
-        <NumberInput
+        <NumberField
           label={t(draft.sensor === "soc" ? "instructor.offset_soc" : "instructor.offset_power")}
-          value={draft.offset ?? ""}
-          onChange={(offset) => change({ offset: offset === "" ? null : Number(offset) })}
+          value={draft.offset}
+          onChange={(offset) => change({ offset })}
         />
       )}
     </>

@@ -7,6 +7,7 @@ import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel, ScrollWindow, StateTag } from "../../parts/Panel.tsx";
 import { Refusal } from "../../parts/Refusal.tsx";
 import { saveText } from "../report/openHtml.ts";
+import { MalfunctionHead } from "./MalfunctionHead.tsx";
 import { durationMs } from "./malfunction.ts";
 import { useConditionText } from "./useConditionText.ts";
 
@@ -46,15 +47,7 @@ export function PreparedPanel() {
       ) : (
         <ScrollWindow label={t("instructor.prepared")} height="10.5rem">
           <Table miw={480} stickyHeader>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t("instructor.state")}</Table.Th>
-                <Table.Th>{t("instructor.kind")}</Table.Th>
-                <Table.Th miw="6.5rem">{t("instructor.site")}</Table.Th>
-                <Table.Th>{t("instructor.when")}</Table.Th>
-                <Table.Th>{t("instructor.action")}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
+            <MalfunctionHead begin="instructor.when" />
             <Table.Tbody>
               {rows.map((row) => (
                 <PreparedRow key={row.prepared_id} row={row} isBusy={isBusy} send={send} />
