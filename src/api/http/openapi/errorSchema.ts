@@ -15,15 +15,14 @@ const count = { type: "integer", minimum: 0 };
 /** The error envelope of one API ("Errors" of each document), of the token endpoint too: an unknown caller has no id. */
 export function apiErrorSchema(api: ApiName): JsonObject {
   const kinds = Object.keys(ERROR_CATALOGUE) as ErrorType[];
-  const id = { type: "string" };
   return {
     type: "object",
     additionalProperties: false,
     required: ["error", "timestamp"],
     properties: {
-      [idKey(api)]: { ...id, description: "The id as received in the path" },
+      [idKey(api)]: { ...text, description: "The id as received in the path" },
       [api === "vpp-v1" ? "ems_id" : "vpp_id"]: {
-        ...id,
+        ...text,
         description: "Of the token endpoint alone: the holder of a known token",
       },
       error: {

@@ -87,9 +87,10 @@ export class TelemetryHub implements SessionListener {
 
   nextTickMs(afterMs: EpochMs): EpochMs {
     let nextMs = Number.POSITIVE_INFINITY;
+    const alarmsMs = this.host.alarms?.nextDueMs ?? Number.POSITIVE_INFINITY;
     for (const { subscription, expiresMs } of this.readers.readers()) {
       if (afterMs < expiresMs) nextMs = Math.min(nextMs, expiresMs);
-      if (subscription.types.has("alarm")) nextMs = Math.min(nextMs, this.host.alarms?.nextDueMs ?? nextMs);
+      if (subscription.types.has("alarm")) nextMs = Math.min(nextMs, alarmsMs);
       if (!subscription.types.has("status")) continue;
       nextMs = Math.min(nextMs, (Math.floor(afterMs / subscription.intervalMs) + 1) * subscription.intervalMs);
     }
