@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxEvent } from "../../src/api/client/sandboxTypes.ts";
+import { type EventFacts, eventMessage, plainText } from "../../src/dashboard/messages/eventMessage.ts";
+import type { MessageText, TextValue } from "../../src/dashboard/messages/messageText.ts";
 import { storyEvents } from "../../src/dashboard/pages/now/StoryDialog.tsx";
-import { textOf } from "../../src/dashboard/texts/catalogue.ts";
-import { type EventFacts, eventMessage, plainText } from "../../src/dashboard/texts/eventMessage.ts";
-import type { MessageText, TextValue } from "../../src/dashboard/texts/messageText.ts";
+import { textOf } from "../../src/texts/catalogue.ts";
 
 const eventOf = (kind: SandboxEvent["kind"], data: EventFacts["data"], more: Partial<EventFacts> = {}): EventFacts => ({
   kind,

@@ -5,7 +5,7 @@ import { formatDuration, formatMinutes } from "../../src/dashboard/format/durati
 import { formatChange, formatKw, formatNumber, roundParts, tickDecimals } from "../../src/dashboard/format/numbers.ts";
 import { instantsInZone, parseDay } from "../../src/dashboard/format/parseTime.ts";
 import { isoOf, TimeFormats } from "../../src/dashboard/format/times.ts";
-import { textOf } from "../../src/dashboard/texts/catalogue.ts";
+import { textOf } from "../../src/texts/catalogue.ts";
 
 const AT_MS = Date.UTC(2026, 4, 19, 22, 52, 10);
 const tokyo = new TimeFormats("Asia/Tokyo", "en");

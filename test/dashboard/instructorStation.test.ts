@@ -14,7 +14,7 @@ import {
 import { conditionText } from "../../src/dashboard/pages/instructor/useConditionText.ts";
 import { isOfTrainee } from "../../src/dashboard/pages/instructor/useTraineeActions.ts";
 import { scheduleRows, type VppSchedule } from "../../src/dashboard/pages/schedules/scheduleRows.ts";
-import { textOf } from "../../src/dashboard/texts/catalogue.ts";
+import { textOf } from "../../src/texts/catalogue.ts";
 
 const DRAFT: MalfunctionDraft = {
   kind: "outage",

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CATALOGUE } from "../../src/dashboard/texts/catalogue.ts";
 import { JAPANESE_REFUSALS } from "../../src/live/drill/actionText.ts";
 import { debriefEvents } from "../../src/live/drill/debriefEvents.ts";
 import { executeScript, readDrillScript } from "../../src/live/drill/drillScript.ts";
 import { gradeDrill } from "../../src/live/drill/gradeDrill.ts";
 import { drillFileOf, readDrill } from "../../src/live/drill/readDrill.ts";
+import { CATALOGUE } from "../../src/texts/catalogue.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 test("every refusal has a Japanese text, the same as on the page", () => {

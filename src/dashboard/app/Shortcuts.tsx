@@ -1,6 +1,6 @@
 import { Kbd, Modal, Table } from "@mantine/core";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { TextKey } from "../texts/catalogue.ts";
+import type { TextKey } from "../../texts/catalogue.ts";
 import { useTexts } from "./preferences.tsx";
 import { navigate, type PAGES } from "./route.ts";
 

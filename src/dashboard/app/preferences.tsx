@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { createContext, Fragment, type ReactNode, useContext, useEffect, useMemo } from "react";
-import { type Language, type TimeFormats, timeFormats } from "../format/times.ts";
-import { CATALOGUE, type TextKey, type TextValues, textOf } from "../texts/catalogue.ts";
+import { CATALOGUE, type Language, type TextKey, type TextValues, textOf } from "../../texts/catalogue.ts";
+import { type TimeFormats, timeFormats } from "../format/times.ts";
 import { useQueryState } from "./route.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;

@@ -5,8 +5,8 @@ import {
   type MantineThemeOverride,
   mergeThemeOverrides,
 } from "@mantine/core";
-import type { Language } from "../format/times.ts";
-import { textOf } from "../texts/catalogue.ts";
+import type { Language } from "../../texts/catalogue.ts";
+import { textOf } from "../../texts/catalogue.ts";
 
 /**
  * Colours of the control room, in the light and in the dark theme. Greys carry what is well; the accent is for what can be pressed and

@@ -1,5 +1,4 @@
-/** Languages of the page. */
-export type Language = "en" | "ja";
+import type { Language } from "../../texts/catalogue.ts";
 
 const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", ja: "ja-JP" };
 

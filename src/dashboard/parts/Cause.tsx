@@ -1,8 +1,8 @@
 import { Box } from "@mantine/core";
 import type { CSSProperties } from "react";
 import type { Cause } from "../../api/client/sandboxTypes.ts";
+import { knownKey } from "../../texts/catalogue.ts";
 import { type Texts, useTexts } from "../app/preferences.tsx";
-import { knownKey } from "../texts/catalogue.ts";
 
 /** Name of a cause. A cause of a newer server, which the catalogue does not have, is shown by its name in the API. */
 export function causeText(cause: Cause, t: Texts["t"]): string {

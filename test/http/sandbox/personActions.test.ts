@@ -1,7 +1,7 @@
 // What the instructor reads of the commands of a trainee.
 import { expect, test } from "vitest";
 import type { SandboxActionRecord } from "../../../src/api/client/sandboxTypes.ts";
-import { commandMessage } from "../../../src/dashboard/texts/commandMessage.ts";
+import { commandMessage } from "../../../src/dashboard/messages/commandMessage.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { tinyServedScenario } from "../../session/tinyScenario.ts";
 import { SandboxServer } from "./sandboxServer.ts";

@@ -7,8 +7,8 @@ import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo, useQueryState } from "../../app/route.ts";
 import { useEventHistory, useEventsRead, useNowMs, useSession } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
+import { useEventText } from "../../messages/useMessageText.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
-import { useEventText } from "../../texts/useMessageText.ts";
 
 /** Height of a row before it is measured, in px. */
 const ROW_PX = 31;

@@ -2,8 +2,8 @@ import { Box, Checkbox, NumberInput, SegmentedControl, Select, SimpleGrid, Stack
 import type { ReactNode } from "react";
 import { useTexts } from "../../app/preferences.tsx";
 import { useResource, useStation } from "../../data/hooks.ts";
+import { useMessageText } from "../../messages/useMessageText.ts";
 import { InstantInput } from "../../parts/InstantInput.tsx";
-import { useMessageText } from "../../texts/useMessageText.ts";
 import { type ControlDraft, LEGS, type Leg } from "./controlDraft.ts";
 import { type ControlField, DURATION_MINUTES, fieldsOf, kwMaxOf, skusOf } from "./controlRules.ts";
 import { RefusalText } from "./RefusalText.tsx";

@@ -2,7 +2,7 @@
 // checks them again, and its refusal is shown at the same field. A test compares them with the schemas of the APIs.
 import type { Sku } from "../../../api/client/sandboxTypes.ts";
 import { SKUS } from "../../../api/client/wireValues.ts";
-import { type MessageText, message } from "../../texts/messageText.ts";
+import { type MessageText, message } from "../../messages/messageText.ts";
 import { type ControlApi, type ControlDraft, LEGS, type Leg } from "./controlDraft.ts";
 
 export type ControlField =

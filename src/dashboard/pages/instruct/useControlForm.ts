@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { useConnection, useMay, useNowMs, useOnBacktrack, useSession, useStation } from "../../data/hooks.ts";
 import type { Station } from "../../data/station.ts";
-import type { MessageText } from "../../texts/messageText.ts";
+import type { MessageText } from "../../messages/messageText.ts";
 import { bodyOf, fieldOfParameter } from "./controlBody.ts";
 import { type ControlDraft, type ControlType, type MemberBaseline, newDraft } from "./controlDraft.ts";
 import { type ControlField, type FieldProblem, problemsOf } from "./controlRules.ts";

@@ -1,9 +1,9 @@
 import { useCallback } from "react";
 import type { SandboxActionRecord } from "../../../api/client/sandboxTypes.ts";
+import { knownKey } from "../../../texts/catalogue.ts";
 import { useTexts } from "../../app/preferences.tsx";
-import { knownKey } from "../../texts/catalogue.ts";
-import { commandMessage } from "../../texts/commandMessage.ts";
-import { useEventText, useMessageText } from "../../texts/useMessageText.ts";
+import { commandMessage } from "../../messages/commandMessage.ts";
+import { useEventText, useMessageText } from "../../messages/useMessageText.ts";
 
 /** Puts an action into the person's language; one of a kind that the page does not know, as the server says it. */
 export function useActionText(): (action: SandboxActionRecord) => string {

@@ -2,11 +2,11 @@ import { Box } from "@mantine/core";
 import { useMemo } from "react";
 import type { AwardBalance, VppPower } from "../../../api/client/sandboxTypes.ts";
 import { usePreferences, useTexts } from "../../app/preferences.tsx";
+import { useEventText } from "../../messages/useMessageText.ts";
 import { CauseName } from "../../parts/Cause.tsx";
 import { Legend, TimeChart } from "../../parts/chart/TimeChart.tsx";
 import { type ChartPeriod, useChartPeriod, WindowChoice } from "../../parts/chart/WindowChoice.tsx";
 import { Panel, ResourceView } from "../../parts/Panel.tsx";
-import { useEventText } from "../../texts/useMessageText.ts";
 import { powerSpec, powerUntil } from "./powerSpec.ts";
 import { useVppPower } from "./useVppPower.ts";
 

@@ -5,13 +5,13 @@ import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useEventHistory, useSandbox, useStation } from "../../data/hooks.ts";
 import { SandboxError } from "../../data/sandboxCalls.ts";
+import { isApiId } from "../../format/isApiId.ts";
 import { formatKw, shownParts } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
+import { useEventText } from "../../messages/useMessageText.ts";
 import { CauseName } from "../../parts/Cause.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { EmptyState, ResourceView, TimedRow } from "../../parts/Panel.tsx";
-import { isApiId } from "../../texts/catalogue.ts";
-import { useEventText } from "../../texts/useMessageText.ts";
 
 /** Real ms between two reads of a story. */
 const PERIOD_MS = 5_000;

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { LABEL_ICON } from "../../app/icons.tsx";
 import { useTexts } from "../../app/preferences.tsx";
 import { useCommand, useConnection, useMay, useStation } from "../../data/hooks.ts";
-import { isApiId } from "../../texts/catalogue.ts";
+import { isApiId } from "../../format/isApiId.ts";
 
 const LENGTH_MAX = 60;
 

@@ -1,11 +1,11 @@
 import { Button, Group, Table } from "@mantine/core";
 import { useState } from "react";
 import { ApiError, type ErrorObject } from "../../../api/client/apiError.ts";
+import { knownKey } from "../../../texts/catalogue.ts";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { StateTag } from "../../parts/Panel.tsx";
-import { knownKey } from "../../texts/catalogue.ts";
 import { RefusalText } from "../instruct/RefusalText.tsx";
 import { LabelControl } from "./LabelControl.tsx";
 import type { ScheduleMember, ScheduleRow } from "./scheduleRows.ts";

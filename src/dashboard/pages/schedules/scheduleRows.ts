@@ -1,6 +1,6 @@
 import type { VppSchedules } from "../../../api/client/index.ts";
 import type { AwardBalance, PowerAward } from "../../../api/client/sandboxTypes.ts";
-import { isApiId } from "../../texts/catalogue.ts";
+import { isApiId } from "../../format/isApiId.ts";
 
 export type VppSchedule = VppSchedules["schedules"][number];
 export type ScheduleMember = VppSchedule["members"][number];

@@ -6,8 +6,8 @@ import { hrefTo } from "../../app/route.ts";
 import { formatMinutes } from "../../format/durations.ts";
 import { formatKw, formatPct } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
+import { refusalText } from "../../messages/refusalText.ts";
 import { AlarmBadge, type AlarmPriority } from "../../parts/AlarmBadge.tsx";
-import { refusalText } from "../../texts/refusalText.ts";
 import { type Column, isStale, memberState, setPointChange } from "./memberState.ts";
 import { WeightCell } from "./WeightCell.tsx";
 

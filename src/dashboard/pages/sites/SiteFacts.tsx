@@ -1,12 +1,12 @@
 import { Box, Group, Table } from "@mantine/core";
 import type { SiteSpecifications } from "../../../api/client/index.ts";
+import { knownKey } from "../../../texts/catalogue.ts";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useSiteApi, useSiteRead } from "../../data/hooks.ts";
 import { formatMinutes } from "../../format/durations.ts";
 import { formatChange, formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel, ResourceView, ScrollWindow } from "../../parts/Panel.tsx";
-import { knownKey } from "../../texts/catalogue.ts";
 
 interface SiteProps {
   readonly site: string;

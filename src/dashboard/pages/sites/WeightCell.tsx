@@ -1,9 +1,9 @@
 import { Box, NumberInput, Popover } from "@mantine/core";
 import { type KeyboardEvent, useState } from "react";
 import { ApiError } from "../../../api/client/apiError.ts";
+import type { TextKey } from "../../../texts/catalogue.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useConnection, useMay, useStation } from "../../data/hooks.ts";
-import type { TextKey } from "../../texts/catalogue.ts";
 
 const WEIGHT_MAX = 999_999.9;
 

@@ -1,6 +1,6 @@
 import type { SiteView } from "../../../api/client/sandboxTypes.ts";
+import { knownKey } from "../../../texts/catalogue.ts";
 import type { Texts } from "../../app/preferences.tsx";
-import { knownKey } from "../../texts/catalogue.ts";
 
 /** The kinds of a site's components in words, such as `battery, load`. */
 export function classesText({ classes }: Pick<SiteView, "classes">, t: Texts["t"]): string {

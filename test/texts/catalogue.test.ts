@@ -1,18 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { CATALOGUE, textOf } from "../../src/dashboard/texts/catalogue.ts";
+import { CATALOGUE, textOf } from "../../src/texts/catalogue.ts";
 
-const FOLDER = join(import.meta.dirname, "../../src/dashboard");
-/** An entry of a catalogue file. */
-const ENTRY = /^ {2}"[a-z_]+\.[\w.-]+": \{/m;
-const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
-  // The scripts of reports follow the language of their page.
-  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && entry.parentPath !== join(FOLDER, "report"))
-  .map((entry) => ({ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), "utf8") }))
-  .filter(({ text }) => !ENTRY.test(text));
-const sources = files.map(({ text }) => text).join("\n");
+const SRC = join(import.meta.dirname, "../../src");
+const sourcesUnder = (folder: string): readonly { name: string; text: string }[] =>
+  readdirSync(join(SRC, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && entry.parentPath !== join(SRC, "texts"))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return { name: relative(SRC, path), text: readFileSync(path, "utf8") };
+    });
+const allSources = sourcesUnder("");
+/** The page of the control room. Words of reports come from the page that their scripts are in. */
+const files = allSources.filter(({ name }) => /^dashboard\/(?!report\/)/.test(name));
+const sources = allSources.map(({ text }) => text).join("\n");
 
 /** Attributes that a person sees or hears. */
 const SPOKEN = new Set(["title", "aria-label", "label", "placeholder", "alt", "description", "aria-roledescription"]);

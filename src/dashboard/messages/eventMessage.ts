@@ -1,6 +1,6 @@
 import type { SandboxEvent } from "../../api/client/sandboxTypes.ts";
+import { knownKey } from "../../texts/catalogue.ts";
 import { formatWeight, MINUS } from "../format/numbers.ts";
-import { knownKey } from "./catalogue.ts";
 import { commandMessage } from "./commandMessage.ts";
 import { type MessageText, message, type TextValue } from "./messageText.ts";
 

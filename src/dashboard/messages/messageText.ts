@@ -1,4 +1,4 @@
-import type { TextKey } from "./catalogue.ts";
+import type { TextKey } from "../../texts/catalogue.ts";
 
 /** A value inside a text. Quantities are formatted by the page: `kw` with one decimal, durations, instants in the scenario's zone. */
 export type TextValue =

@@ -1,4 +1,4 @@
-import type { Language } from "../format/times.ts";
+import type { Language } from "../base/language.ts";
 import { alarms } from "./alarms.ts";
 import { events } from "./events.ts";
 import { instruct } from "./instruct.ts";
@@ -10,13 +10,15 @@ import { shell } from "./shell.ts";
 import { sites } from "./sites.ts";
 import { words } from "./words.ts";
 
+export type { Language };
+
 /** One text in both languages; values stand in braces. */
 export interface Text {
   readonly en: string;
   readonly ja: string;
 }
 
-/** Every text of the page. A key names its area first; a test finds keys that nothing uses. */
+/** Every text of the control room and of reports. A key names its area first; a test finds keys that nothing uses. */
 export const CATALOGUE = {
   ...shell,
   ...words,
@@ -36,9 +38,6 @@ export type TextValues = Readonly<Record<string, string | number>>;
 
 /** The key, if the catalogue has it: for keys that are made from values of the server. */
 export const knownKey = (key: string): TextKey | null => (Object.hasOwn(CATALOGUE, key) ? (key as TextKey) : null);
-
-/** Whether an id is one that the API gives an instruction, which has no name: 32 hexadecimal digits. */
-export const isApiId = (id: string): boolean => /^[0-9a-f]{32}$/.test(id);
 
 export function textOf(language: Language, key: TextKey, values: TextValues = {}): string {
   return CATALOGUE[key][language].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

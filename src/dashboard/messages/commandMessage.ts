@@ -1,5 +1,5 @@
+import { knownKey } from "../../texts/catalogue.ts";
 import { formatKw, formatWeight } from "../format/numbers.ts";
-import { knownKey } from "./catalogue.ts";
 import { type MessageText, message } from "./messageText.ts";
 
 /** What a command does, from the data of its event or action; one that the page does not know, as the request that it is. */
