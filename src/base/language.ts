@@ -1,5 +1,6 @@
 /** Languages of texts that people read. */
-export type Language = "en" | "ja";
+export const LANGUAGES = ["en", "ja"] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 /** A text in English and, optionally, Japanese. */
 export interface LocalText {

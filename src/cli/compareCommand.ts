@@ -3,6 +3,7 @@ import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { compareReports } from "../report/compare/compareReports.ts";
 import { writeFolder } from "../report/reportFolder.ts";
 import { colourOutput } from "./colourText.ts";
+import { languageOf } from "./languageFlag.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { timezoneOf } from "./timezoneFlag.ts";
 
@@ -10,20 +11,24 @@ interface CompareFlags {
   readonly out?: string;
   readonly json?: boolean;
   readonly tz?: string;
+  readonly lang?: string;
   readonly open?: boolean;
 }
 
 /** `vppsim compare`: prints the differences between two reports, and writes them with `--out`. */
 export async function compareCommand(dirA: string, dirB: string, flags: CompareFlags): Promise<void> {
   if (flags.open === true && flags.out === undefined) throw openWithoutOut();
-  const { text, json, clock } = compareReports(dirA, dirB, timezoneOf(flags.tz));
+  const { text, json, locale } = compareReports(dirA, dirB, {
+    language: languageOf(flags.lang),
+    timezone: timezoneOf(flags.tz),
+  });
   const document = `${JSON.stringify(json, null, 2)}\n`;
   if (flags.out !== undefined) {
     const { renderComparisonHtml } = await import("../report/compare/comparisonPage.ts");
     const files = new Map([
       ["comparison.txt", text],
       ["comparison.json", document],
-      ["comparison.html", renderComparisonHtml(json, clock)],
+      ["comparison.html", renderComparisonHtml(json, locale)],
     ]);
     const inputs = [dirA, dirB].map((folder) => resolve(folder, "summary.json"));
     writeFolder(flags.out, files, inputs);

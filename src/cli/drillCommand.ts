@@ -10,7 +10,7 @@ import { gradeDrill } from "../live/drill/gradeDrill.ts";
 import { gradeScript } from "../live/drill/gradeScript.ts";
 import { attemptOf, readSessionExport, type SessionExport } from "../live/drill/readAttempt.ts";
 import { drillFileOf, readDrill, shippedDrills } from "../live/drill/readDrill.ts";
-import { createLocalClock } from "../report/html/page/localClock.ts";
+import { createPageLocale } from "../report/html/page/pageLocale.ts";
 import { ReportFolder, writeFolder } from "../report/reportFolder.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 
@@ -51,7 +51,7 @@ export function drillValidateCommand(nameOrFile: string): void {
   const { file, startMs, endMs, served, goals, steps } = readDrill(drillFileOf(nameOrFile));
   const injects = served.drill?.injects.length ?? 0;
   const { timezone } = served.scenario;
-  const clock = createLocalClock(timezone, { startMs, endMs });
+  const clock = createPageLocale("en", timezone, { startMs, endMs });
   const local = timezone === "UTC" ? "" : ` (${clock.formatPeriod(startMs, endMs)} ${clock.zoneText})`;
   const period = `${isoUtc(startMs)} to ${isoUtc(endMs)}${local}`;
   process.stdout.write(`${file}: valid, ${period}, ${injects} injects, ${goals.length} goals, ${steps.length} steps\n`);

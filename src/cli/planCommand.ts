@@ -17,6 +17,7 @@ import { writeFolder } from "../report/reportFolder.ts";
 import { inputDigests } from "../report/runJson.ts";
 import { runScenario } from "../report/runScenario.ts";
 import { colourOutput } from "./colourText.ts";
+import { languageOf } from "./languageFlag.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 import { runCommand } from "./runCommand.ts";
 
@@ -34,12 +35,15 @@ interface PlanFlags {
   readonly open?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly lang?: string;
 }
 
 /** `vppsim plan`: plans batteries against a price and writes the scenario that runs by the plan. */
 export async function planCommand(file: string, flags: PlanFlags): Promise<void> {
   const options = optionsOf(flags);
-  const scenario = loadScenario(file);
+  const lang = languageOf(flags.lang);
+  const loaded = loadScenario(file);
+  const scenario = lang === undefined ? loaded : { ...loaded, language: lang };
   const progress = flags.quiet === true || flags.json === true ? NO_PROGRESS : await openProgress(scenario.name);
   let plans: readonly SitePlan[];
   let energyAlone: readonly SitePlan[] | null = null;
@@ -68,7 +72,11 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
         ),
   );
   if (flags.run !== true) return;
-  const run = await runCommand(join(place.folder, "scenario.yaml"), { quiet: flags.quiet, open: flags.open });
+  const run = await runCommand(join(place.folder, "scenario.yaml"), {
+    quiet: flags.quiet,
+    open: flags.open,
+    lang: scenario.language,
+  });
   const isPlanned = (name: string): boolean => plans.some(({ site }) => site === name);
   const without = await runScenario({ ...scenario, world: withoutPlans(scenario.world, isPlanned) });
   const difference = cashDifference(totals, run.record.kpis, without.record.kpis);

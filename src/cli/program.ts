@@ -6,6 +6,7 @@ import { completionScript, SHELLS } from "./completionScript.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 import { HELP_EXAMPLES } from "./helpExamples.ts";
 
+const LANG_HELP = "language of pages and printed texts: en or ja (default: that of the scenario); files are English";
 const TZ_HELP = "IANA time zone of printed times (default: that of the scenario); files are in UTC";
 
 /** Each command imports its code when it is called, so that `--help` starts fast. */
@@ -50,6 +51,7 @@ function addRunCommands(vppsim: Command): void {
       ).conflicts("workers"),
     )
     .option("--tz <zone>", TZ_HELP)
+    .option("--lang <language>", LANG_HELP)
     .option("--open", "open report.html in the browser")
     .option("--quiet", "no progress bar")
     .addOption(new Option("--json", "print one JSON object"))
@@ -71,6 +73,7 @@ function addStudyCommands(vppsim: Command): void {
     .option("--workers <n>", "number of threads (default: number of processors)", wholeNumber)
     .option("--redis <url>", "distribute the runs to vppsim worker processes through a Redis server")
     .option("--resume", "continue an unfinished study of the same folder")
+    .option("--lang <language>", LANG_HELP)
     .option("--open", "open report.html in the browser")
     .option("--quiet", "no progress bar")
     .option("--json", "print one JSON object")
@@ -178,6 +181,7 @@ function addReportCommands(vppsim: Command): void {
     .argument("<report-b>", "report folder B")
     .option("--out <dir>", "also write comparison.html, comparison.json and comparison.txt there")
     .option("--tz <zone>", TZ_HELP)
+    .option("--lang <language>", LANG_HELP)
     .option("--open", "open comparison.html in the browser; needs --out")
     .option("--json", "print one JSON object")
     .action(async (a, b, options) => (await import("./compareCommand.ts")).compareCommand(a, b, options));
@@ -187,6 +191,7 @@ function addReportCommands(vppsim: Command): void {
     .argument("<report-dir>", "report folder")
     .argument("<award-id>", "id of an award or instruction, as in awards.csv")
     .option("--tz <zone>", TZ_HELP)
+    .option("--lang <language>", LANG_HELP)
     .option("--json", "print one JSON object")
     .action(async (dir, id, options) => (await import("./explainCommand.ts")).explainCommand(dir, id, options));
   vppsim
@@ -210,6 +215,7 @@ function addReportCommands(vppsim: Command): void {
     )
     .option("--reserve-hours <hours>", "duration for which the reserve must be sustained", finiteNumber, 0.5)
     .option("--out <dir>", "folder of the plan (default: plans/<name>-plan)")
+    .option("--lang <language>", LANG_HELP)
     .option("--run", "run the plan, with a report in reports/<name>-plan")
     .option("--open", "with --run: open report.html in the browser")
     .option("--json", "print one JSON object")
@@ -221,6 +227,7 @@ function addReportCommands(vppsim: Command): void {
     .argument("<report-dir>", "report folder of a scenario with the key settlement")
     .requiredOption("--scenario <file>", "scenario with the same awards and other prices or parameters")
     .option("--out <dir>", "write settlement.html, the tables of the settlement as CSV, and run.json there")
+    .option("--lang <language>", LANG_HELP)
     .option("--json", "print one JSON object")
     .action(async (dir, options) => (await import("./settleCommand.ts")).settleCommand(dir, options));
 }

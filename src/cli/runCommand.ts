@@ -10,12 +10,13 @@ import { readPatch } from "../inputs/scenario/patch/applyPatch.ts";
 import type { ReportFormat, Scenario } from "../inputs/scenario/scenario.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import type { AlarmSource } from "../report/alarmRow.ts";
-import { createLocalClock } from "../report/html/page/localClock.ts";
+import { createPageLocale } from "../report/html/page/pageLocale.ts";
 import { kpiJson, sessionJson } from "../report/kpiJson.ts";
 import type { OpenPartsHosts } from "../report/parts/runParts.ts";
 import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
 import type { QueuePartsOptions } from "../study/queue/queuePartsHosts.ts";
 import { colourErrors, colourOutput } from "./colourText.ts";
+import { languageOf } from "./languageFlag.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 import { printWarning } from "./printWarning.ts";
@@ -32,6 +33,7 @@ interface RunFlags {
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly tz?: string;
+  readonly lang?: string;
   readonly open?: boolean;
   readonly workers?: number;
   readonly redis?: string;
@@ -48,12 +50,14 @@ const alarmsOf: AlarmSource = async (scenario) => {
 /** `vppsim run`. Ctrl-C stops the run without changing an older report. */
 export async function runCommand(file: string, flags: RunFlags): Promise<ScenarioRun> {
   const tz = timezoneOf(flags.tz);
+  const lang = languageOf(flags.lang);
   const load = loadOptions(flags);
   const source = new ScenarioSource(file, diskFiles);
   const scenario = buildScenario(source, load);
+  const language = lang ?? scenario.language;
   const timezone = tz ?? scenario.timezone;
-  const clock = createLocalClock(timezone, scenario.world);
-  for (const remark of scenario.remarks) process.stderr.write(colourErrors(`${clock.localise(remarkText(remark))}\n`));
+  const locale = createPageLocale(language, timezone, scenario.world);
+  for (const remark of scenario.remarks) process.stderr.write(colourErrors(`${locale.localise(remarkText(remark))}\n`));
   const out = flags.out ?? join("reports", scenario.name);
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
@@ -67,6 +71,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<Scenari
       out,
       inputs: flags.patch === undefined ? [] : [resolve(flags.patch)],
       timezone,
+      language,
       alarmsOf,
       onProgress: progress.setFraction,
       signal: interrupt.signal,
@@ -78,7 +83,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<Scenari
     process.stdout.write(
       flags.json === true
         ? `${JSON.stringify(jsonSummary(scenario, run))}\n`
-        : colourOutput(summaryText(scenario, run, timezone)),
+        : colourOutput(summaryText(scenario, run, locale)),
     );
     if (flags.open === true && run.folder !== null) await openReport(run.folder, run.files);
     return run;

@@ -9,16 +9,20 @@ import { SETTLEMENT_PAGE } from "../report/html/page/settlementPage.ts";
 import { inputDigests } from "../report/runJson.ts";
 import { type SettledReport, settleReport, writeSettlement } from "../report/settle/settleReport.ts";
 import { colourOutput } from "./colourText.ts";
+import { languageOf } from "./languageFlag.ts";
 
 interface SettleFlags {
   readonly scenario: string;
   readonly out?: string;
   readonly json?: boolean;
+  readonly lang?: string;
 }
 
 /** `vppsim settle`: settles a report by the prices and parameters of a scenario, without a new run. */
 export async function settleCommand(report: string, flags: SettleFlags): Promise<void> {
-  const scenario = loadScenario(flags.scenario);
+  const lang = languageOf(flags.lang);
+  const loaded = loadScenario(flags.scenario);
+  const scenario = lang === undefined ? loaded : { ...loaded, language: lang };
   for (const remark of scenario.remarks) process.stderr.write(`${remarkText(remark)}\n`);
   const settled = settleReport(report, scenario);
   const folder = flags.out === undefined ? null : await writeSettlement(flags.out, settled, scenario);

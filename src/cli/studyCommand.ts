@@ -11,6 +11,7 @@ import { inlineExecutor } from "../study/workers/evaluationRunner.ts";
 import { Evaluator } from "../study/workers/evaluator.ts";
 import type { Executor } from "../study/workers/executor.ts";
 import { colourOutput } from "./colourText.ts";
+import { languageOf } from "./languageFlag.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 import { printWarning } from "./printWarning.ts";
@@ -24,11 +25,13 @@ interface StudyFlags {
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly open?: boolean;
+  readonly lang?: string;
 }
 
 /** `vppsim study`. Ctrl-C keeps the finished runs for `--resume` and does not change an older report. */
 export async function studyCommand(file: string, flags: StudyFlags): Promise<void> {
   const startedMs = performance.now();
+  const language = languageOf(flags.lang);
   const open = readStudy(file);
   const { study } = open;
   const interrupt = new AbortController();
@@ -44,6 +47,7 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
     const finished = await runStudy(open, {
       out: flags.out ?? join("reports", study.name),
       resume: flags.resume === true,
+      language,
       executor,
       solve,
       signal: interrupt.signal,

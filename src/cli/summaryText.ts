@@ -4,24 +4,23 @@ import { type Kpis, kpiOf, kpisShownIn, kpiValue, type NumericKpiName } from "..
 import type { PrintedTotals, RunRecord } from "../accounting/runRecord.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { formatDuration } from "../report/html/page/format.ts";
-import { createLocalClock, type LocalClock } from "../report/html/page/localClock.ts";
+import type { PageLocale } from "../report/html/page/pageLocale.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
 
-/** Output of `vppsim run`, times in a time zone; a figure that does not apply to the run has no line. */
+/** Output of `vppsim run`; a figure that does not apply to the run has no line. */
 export function summaryText(
   { name, world, warnings, settlement }: Scenario,
   { record, folder, files, wallSeconds }: ScenarioRun,
-  timezone: string,
+  locale: PageLocale,
 ): string {
-  const clock = createLocalClock(timezone, world);
   const sites = `${world.sites.length} ${world.sites.length === 1 ? "site" : "sites"}`;
   const lines = [
-    `${name}: ${clock.formatPeriod(world.startMs, world.endMs)} ${clock.zoneText}, ${sites}, seed ${world.seed}`,
+    `${name}: ${locale.formatPeriod(world.startMs, world.endMs)} ${locale.zoneText}, ${sites}, seed ${world.seed}`,
     "",
-    ...figureLines(record.kpis, clock, settlement?.market.currency.toUpperCase() ?? null),
+    ...figureLines(record.kpis, locale, settlement?.market.currency.toUpperCase() ?? null),
     "",
-    ...sessionLines(record, clock),
-    ...warningLines(warnings, record.warnings).map(clock.localise),
+    ...sessionLines(record, locale),
+    ...warningLines(warnings, record.warnings).map(locale.localise),
     ...(wallSeconds < SHOWN_SECONDS_MIN ? [] : [runningTimeLine(wallSeconds)]),
   ];
   if (folder !== null) lines.push(`  report: ${reportPlace(folder, files)}`);
@@ -29,7 +28,7 @@ export function summaryText(
 }
 
 /** Figures of the period before the session opened and of the session; no lines without a session within the run. */
-function sessionLines({ session, startMs, endMs }: RunRecord, clock: LocalClock): string[] {
+function sessionLines({ session, startMs, endMs }: RunRecord, locale: PageLocale): string[] {
   if (session === null) return [];
   const { openedMs, before, within } = session;
   const line = (label: string, totals: PrintedTotals, period: string): string => {
@@ -38,8 +37,8 @@ function sessionLines({ session, startMs, endMs }: RunRecord, clock: LocalClock)
     return `  ${label}  shortfall ${number(shortfallKwh, 1)} of ${number(requestedKwh, 1)} kWh${penalty} (${period})`;
   };
   return [
-    line("before the session", before, clock.formatPeriod(startMs, openedMs)),
-    line("in the session    ", within, clock.formatPeriod(openedMs, endMs)),
+    line("before the session", before, locale.formatPeriod(startMs, openedMs)),
+    line("in the session    ", within, locale.formatPeriod(openedMs, endMs)),
     "",
   ];
 }
@@ -62,7 +61,7 @@ export const runningTimeLine = (seconds: number): string =>
 export const reportPlace = (folder: string, files: readonly string[]): string =>
   join(relative(process.cwd(), folder) || ".", files.includes("report.html") ? "report.html" : "");
 
-function figureLines(kpis: Kpis, clock: LocalClock, currency: string | null): string[] {
+function figureLines(kpis: Kpis, locale: PageLocale, currency: string | null): string[] {
   const value = (name: NumericKpiName): number | null => kpiValue(kpis, name);
   const lines: [label: string, text: string][] = [];
   if (has(value("awards_total"))) lines.push(awardsLine(value));
@@ -73,7 +72,7 @@ function figureLines(kpis: Kpis, clock: LocalClock, currency: string | null): st
       lines.push([
         lowerLabel(name),
         `${number(figure, decimalsOf(kpi))} ${printedUnit(kpi, currency)}`.trimEnd() +
-          (name === "uncovered_kw_peak" ? peakText(kpis, clock) : ""),
+          (name === "uncovered_kw_peak" ? peakText(kpis, locale) : ""),
       ]);
   }
   lines.push(gridLine(value));
@@ -82,10 +81,10 @@ function figureLines(kpis: Kpis, clock: LocalClock, currency: string | null): st
 }
 
 /** When the largest uncovered power was first reached, and by which award. */
-function peakText(kpis: Kpis, clock: LocalClock): string {
+function peakText(kpis: Kpis, locale: PageLocale): string {
   const atMs = kpis.get("uncovered_kw_peak_at");
   const awardId = kpis.get("uncovered_kw_peak_award");
-  return typeof atMs === "number" && awardId !== null ? ` (${clock.formatShort(atMs)}, award ${awardId})` : "";
+  return typeof atMs === "number" && awardId !== null ? ` (${locale.formatShort(atMs)}, award ${awardId})` : "";
 }
 
 type KpiReader = (name: NumericKpiName) => number | null;

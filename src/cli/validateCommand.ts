@@ -1,7 +1,7 @@
 import { remarksJson, remarkText } from "../inputs/scenario/checks/remark.ts";
 import { loadScenario } from "../inputs/scenario/loadScenario.ts";
 import { InputErrors } from "../inputs/scenario/parse/inputError.ts";
-import { createLocalClock } from "../report/html/page/localClock.ts";
+import { createPageLocale } from "../report/html/page/pageLocale.ts";
 import { colourOutput, VALIDATE_RULES } from "./colourText.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 import { failureJson } from "./failureJson.ts";
@@ -23,7 +23,7 @@ export function validateCommand(file: string, flags: { readonly json?: boolean }
       );
     else {
       const parts = Object.entries(counts).map(([key, count]) => countText(count, NOUNS[key as keyof typeof counts]));
-      const { localise } = createLocalClock(timezone, world);
+      const { localise } = createPageLocale("en", timezone, world);
       const lines = remarks.map((remark) => `${localise(remarkText(remark))}\n`);
       process.stdout.write(colourOutput(`${file}: valid, ${parts.join(", ")}\n${lines.join("")}`, VALIDATE_RULES));
     }

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { BlockSink } from "../accounting/recorders/tableBlock.ts";
 import type { RunRecord } from "../accounting/runRecord.ts";
 import { type RunOptions, SimulationRun } from "../accounting/simulationRun.ts";
+import type { Language } from "../base/language.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import type { StepEngine } from "../engine/kernel/stepper.ts";
@@ -43,6 +44,8 @@ export interface RunScenarioOptions {
   readonly onProgress?: (done: number) => void;
   /** IANA time zone of report.html; by default that of the scenario. */
   readonly timezone?: string;
+  /** Of the pages; by default that of the scenario. */
+  readonly language?: Language;
   /** Stops the run between two slices, without a report. */
   readonly signal?: AbortSignal;
   /** Number of threads for VPPs that share nothing; the report does not depend on it. Default 1: the caller's. */
@@ -112,7 +115,11 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     const isWritten = folder !== null && scenario.sessionAlarms !== null;
     const alarms = isWritten ? ((await options.alarmsOf?.(scenario)) ?? null) : null;
     tables.writeResults(record, settlement, alarms);
-    const page = { staging: folder?.staging ?? null, timezone: options.timezone ?? scenario.timezone };
+    const page = {
+      staging: folder?.staging ?? null,
+      timezone: options.timezone ?? scenario.timezone,
+      language: options.language ?? scenario.language,
+    };
     const documents = await writeDocuments(scenario, { record, settlement, slots, alarms }, page);
     const digests = [...(await tables.close()), ...documents];
     const wallSeconds = (wallMs() - beganMs) / 1000;
@@ -244,14 +251,14 @@ interface RunResults {
 async function writeDocuments(
   scenario: Scenario,
   { record, settlement, slots, alarms }: RunResults,
-  page: { readonly staging: string | null; readonly timezone: string },
+  page: { readonly staging: string | null; readonly timezone: string; readonly language: Language },
 ): Promise<FileDigests> {
   const { staging } = page;
   if (staging === null) return [];
   const { name, description, timezone, hash, world } = scenario;
   const { seed, startMs, endMs } = world;
   const summary = {
-    scenario: { name, description, timezone, hash, version: VERSION },
+    scenario: { name, description, timezone, ...languageJson(scenario), hash, version: VERSION },
     seed,
     period: { start: isoUtc(startMs), end: isoUtc(endMs) },
     kpis: kpiJson(record.kpis),
@@ -272,7 +279,7 @@ async function writeDocuments(
   const { renderSettlementHtml, SETTLEMENT_PAGE } = await import("./html/page/settlementPage.ts");
   const names = awardNamesOf(scenario, record.awards);
   const content: ReportPage = {
-    scenario: { name, description, timezone: page.timezone, hash, seed, startMs, endMs },
+    scenario: { name, description, timezone: page.timezone, language: page.language, hash, seed, startMs, endMs },
     record: withAwardNames(record, names),
     bids: scenario.bids,
     alarms,
@@ -287,6 +294,9 @@ async function writeDocuments(
   }
   return digests;
 }
+
+/** The key `language`: of the texts about the report, unless it is English. */
+const languageJson = ({ language }: Scenario): object => (language === "en" ? {} : { language });
 
 /** The key `bids` of summary.json: slots of bids, and the payments for accepted ones. */
 function bidSummary({ bids }: Scenario): object {

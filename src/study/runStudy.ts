@@ -1,6 +1,8 @@
 import { sha256Hex } from "../base/ids.ts";
+import type { Language } from "../base/language.ts";
 import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 import { buildScenario, buildWorld } from "../inputs/scenario/loadScenario.ts";
+import { type PageTexts, textsIn } from "../report/html/page/pageLocale.ts";
 import { RunStopped } from "../report/runStopped.ts";
 import { VERSION } from "../version.ts";
 import { type BoundSolver, exactBoundKwh } from "./bound/exactBoundKwh.ts";
@@ -24,12 +26,16 @@ export interface RunStudyOptions {
   /** Solves the linear programmes of the bound; by default in this thread. */
   readonly solve?: BoundSolver;
   readonly signal?: AbortSignal;
+  /** Of the page; by default that of the scenario. */
+  readonly language?: Language;
   /** Receives finished and planned runs; a search may end before the planned number. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
 export interface FinishedStudy {
   readonly result: StudyResult;
+  /** Of the page, and of what is printed. */
+  readonly texts: PageTexts;
   /** Absolute. */
   readonly folder: string;
   /** Names of its files, sorted. */
@@ -45,7 +51,7 @@ export interface FinishedStudy {
 export async function runStudy(openStudy: OpenStudy, options: RunStudyOptions): Promise<FinishedStudy> {
   const { source, file, text } = openStudy;
   const startedMs = wallMs();
-  const { hash, world } = buildScenario(source);
+  const { hash, world, language } = buildScenario(source);
   const folder = new StudyFolder(options.out, {
     resume: options.resume === true,
     inputs: [file, ...source.readFiles.keys()],
@@ -57,7 +63,13 @@ export async function runStudy(openStudy: OpenStudy, options: RunStudyOptions): 
       study: sha256Hex(text),
       version: VERSION,
     };
-    return await runInFolder(openStudy, options, { folder, digests, world, startedMs });
+    return await runInFolder(openStudy, options, {
+      folder,
+      digests,
+      world,
+      texts: textsIn(options.language ?? language),
+      startedMs,
+    });
   } finally {
     folder.close();
   }
@@ -68,13 +80,14 @@ interface StudyTarget {
   readonly digests: StudyDigests;
   /** Of the scenario as written. */
   readonly world: WorldSpec;
+  readonly texts: PageTexts;
   readonly startedMs: number;
 }
 
 async function runInFolder(
   { study, source }: OpenStudy,
   options: RunStudyOptions,
-  { folder, digests, world, startedMs }: StudyTarget,
+  { folder, digests, world, texts, startedMs }: StudyTarget,
 ): Promise<FinishedStudy> {
   const store = folder.openResultStore(digests);
   const signal = options.signal ?? new AbortController().signal;
@@ -98,8 +111,8 @@ async function runInFolder(
       workerCount: executor.concurrency,
       wallSeconds: (wallMs() - startedMs) / 1000,
     };
-    const files = await writeStudyReport(folder, result, statistics);
-    return { result, folder: folder.target, files };
+    const files = await writeStudyReport(folder, result, texts, statistics);
+    return { result, texts, folder: folder.target, files };
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new RunStopped(

@@ -4,10 +4,12 @@ import { events } from "./events.ts";
 import { instruct } from "./instruct.ts";
 import { instructor } from "./instructor.ts";
 import { chart, now } from "./now.ts";
+import { pages } from "./pages.ts";
 import { report } from "./report.ts";
 import { schedules } from "./schedules.ts";
 import { shell } from "./shell.ts";
 import { sites } from "./sites.ts";
+import { times } from "./times.ts";
 import { words } from "./words.ts";
 
 export type { Language };
@@ -22,6 +24,8 @@ export interface Text {
 export const CATALOGUE = {
   ...shell,
   ...words,
+  ...times,
+  ...pages,
   ...now,
   ...chart,
   ...sites,
@@ -39,6 +43,21 @@ export type TextValues = Readonly<Record<string, string | number>>;
 /** The key, if the catalogue has it: for keys that are made from values of the server. */
 export const knownKey = (key: string): TextKey | null => (Object.hasOwn(CATALOGUE, key) ? (key as TextKey) : null);
 
-export function textOf(language: Language, key: TextKey, values: TextValues = {}): string {
-  return CATALOGUE[key][language].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
-}
+/** A value of a text, or one of two words by a count: `{count|site|sites}` is the first word where the count is 1. */
+const SLOT = /(\{\w+(?:\|[^{|}]*\|[^{|}]*)?\})/;
+
+/** A text in pieces: words at even places, values between them. A value that is missing leaves its place as it is. */
+export const textPieces = <Value>(
+  language: Language,
+  key: TextKey,
+  values: Readonly<Record<string, Value>>,
+): readonly (string | Value)[] =>
+  CATALOGUE[key][language].split(SLOT).map((piece, k) => {
+    if (k % 2 === 0) return piece;
+    const [name, one, other] = piece.slice(1, -1).split("|");
+    if (one === undefined) return values[name] ?? piece;
+    return String(values[name]) === "1" ? one : other;
+  });
+
+export const textOf = (language: Language, key: TextKey, values: TextValues = {}): string =>
+  textPieces(language, key, values).join("");

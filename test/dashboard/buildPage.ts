@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const PROJECT = resolve(import.meta.dirname, "../..");
-const SOURCES = ["src/dashboard", "src/api/client"];
+const SOURCES = ["src/dashboard", "src/texts", "src/api/client"];
 const BUILT = join(PROJECT, "dist/dashboard/index.html");
 
 /** When a file of a folder was changed last, in epoch ms. */

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { summaryText } from "../../src/cli/summaryText.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { netOf, type Settlement } from "../../src/market/settlement.ts";
+import { createPageLocale } from "../../src/report/html/page/pageLocale.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { settleReport, writeSettlement } from "../../src/report/settle/settleReport.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
@@ -27,7 +28,9 @@ test("amounts of a settlement have the currency of its market, in the report and
   writeFileSync(file, SCENARIO);
   const scenario = loadScenario(file);
   const run = await runScenario(scenario, { out: join(folder, "report") });
-  expect(summaryText(scenario, run, "Asia/Tokyo")).toMatch(/ {2}settled cash +-?[\d,]+ JPY\n/);
+  expect(summaryText(scenario, run, createPageLocale("en", "Asia/Tokyo", scenario.world))).toMatch(
+    / {2}settled cash +-?[\d,]+ JPY\n/,
+  );
   const page = readFileSync(join(folder, "report/report.html"), "utf8");
   expect(page).toMatch(/Settled cash<\/div><div class="value">[^<]*(<[^>]*>[^<]*)*? <small>JPY<\/small>/);
   expect(page).not.toMatch(/>currency</);

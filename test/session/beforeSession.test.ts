@@ -1,4 +1,5 @@
 // The shortfall of awards before a session opened, apart from that in it.
+
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,6 +10,7 @@ import { awardStory } from "../../src/live/session/record/awardStory.ts";
 import { readServedScenario } from "../../src/live/session/servedScenario.ts";
 import type { Session } from "../../src/live/session/session.ts";
 import { explainAward } from "../../src/report/explain/explainAward.ts";
+import { createPageLocale } from "../../src/report/html/page/pageLocale.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { exportYaml } from "./exportYaml.ts";
@@ -104,7 +106,7 @@ describe("the report of a session that opens at 01:40 within two awards", () => 
     expect(own.get("report.html")).toContain("In the session, from");
 
     const run = await runScenario(scenario);
-    const text = summaryText(scenario, run, "UTC");
+    const text = summaryText(scenario, run, createPageLocale("en", "UTC", scenario.world));
     expect(text).toMatch(
       /before the session {2}shortfall [\d.]+ of 233\.3 kWh, penalty [\d,]+ JPY \(2026-04-01 00:00 to 01:40\)/,
     );

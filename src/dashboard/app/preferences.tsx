@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { createContext, Fragment, type ReactNode, useContext, useEffect, useMemo } from "react";
-import { CATALOGUE, type Language, type TextKey, type TextValues, textOf } from "../../texts/catalogue.ts";
+import { type Language, type TextKey, type TextValues, textOf, textPieces } from "../../texts/catalogue.ts";
 import { type TimeFormats, timeFormats } from "../format/times.ts";
 import { useQueryState } from "./route.ts";
 
@@ -77,12 +77,11 @@ type RichValues = Readonly<Record<string, ReactNode>>;
 
 /** A text of the catalogue whose values are elements. */
 function richText(language: Language, key: TextKey, values: RichValues): ReactNode {
-  return CATALOGUE[key][language].split(/(\{\w+\})/).map((part, k) => {
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    // Parts of one text never change their order.
+  return textPieces<ReactNode>(language, key, values).map((piece, k) => (
+    // Pieces of one text never change their order.
     // biome-ignore lint/suspicious/noArrayIndexKey: the position is the identity
-    return <Fragment key={k}>{name === undefined ? part : (values[name] ?? part)}</Fragment>;
-  });
+    <Fragment key={k}>{piece}</Fragment>
+  ));
 }
 
 /** Changes to the other language. */

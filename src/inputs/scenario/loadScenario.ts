@@ -73,7 +73,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
   checkPlausibility(checked);
   const list = remarks.toList();
   const content = source.content as ScenarioContent;
-  const { name, description } = content.config;
+  const { name, description, language } = content.config;
   const report = reportOf(content.config, options);
   const sessionOpenedMs = openingWithin(content.config, world);
   const digestOf = createSeriesDigest(world);
@@ -83,6 +83,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     name,
     description,
     timezone,
+    language,
     file: source.file,
     inputFiles: new Map(source.readFiles),
     world,

@@ -1,3 +1,4 @@
+import type { Language } from "../../base/language.ts";
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Series } from "../../engine/series/model/series.ts";
@@ -29,6 +30,8 @@ export interface Scenario {
   readonly description: string;
   /** IANA name; for market days and printing only. */
   readonly timezone: string;
+  /** Of pages and printed texts. */
+  readonly language: Language;
   /** Absolute path of the file it came from. */
   readonly file: string;
   /** SHA-256 in hex of all files read for it, itself included, by absolute path. */

@@ -8,8 +8,8 @@ import { timeChartSpec } from "../../report/html/charts/timeChart.ts";
 import { dataTable } from "../../report/html/page/dataTable.ts";
 import { renderDocument, type Section } from "../../report/html/page/document.ts";
 import { numberCell } from "../../report/html/page/format.ts";
-import { createLocalClock, type LocalClock } from "../../report/html/page/localClock.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
+import { createPageLocale, type PageLocale } from "../../report/html/page/pageLocale.ts";
 import type { ColourName } from "../../report/html/page/palette.ts";
 import { VERSION } from "../../version.ts";
 import { actionText } from "./actionText.ts";
@@ -20,7 +20,7 @@ import { ALARM_CHANGE_TEXTS, DEBRIEF_TEXTS, type DebriefText } from "./debriefTe
 import type { Measure } from "./drillSchema.ts";
 import type { ClientFigures, GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
-import { drillClock } from "./gradeText.ts";
+import { drillLocale } from "./gradeText.ts";
 import { isIneffective } from "./measureAttempt.ts";
 import { MEASURE_TEXT, measureLabel, valueText } from "./measureText.ts";
 import { suggestionText } from "./suggestions.ts";
@@ -33,7 +33,7 @@ interface DebriefOptions {
 
 interface DebriefContext extends DebriefOptions {
   readonly graded: GradedDrill;
-  readonly clock: LocalClock;
+  readonly locale: PageLocale;
   readonly t: (key: DebriefText) => string;
 }
 
@@ -42,15 +42,14 @@ export function renderDebriefing(graded: GradedDrill, options: DebriefOptions): 
   const { drill } = graded;
   const { scenario } = drill.served;
   const { language } = options;
-  const clock = drillClock(
-    createLocalClock(scenario.timezone, { startMs: drill.startMs, endMs: drill.endMs }),
-    language,
+  const locale = drillLocale(
+    createPageLocale(language, scenario.timezone, { startMs: drill.startMs, endMs: drill.endMs }),
   );
-  const context: DebriefContext = { ...options, graded, clock, t: (key) => textIn(DEBRIEF_TEXTS[key], language) };
+  const context: DebriefContext = { ...options, graded, locale, t: (key) => textIn(DEBRIEF_TEXTS[key], language) };
   const title = textIn(drill.title, language);
   return renderDocument({
     title: `${title} – ${context.t("brand")}`,
-    language,
+    locale,
     header: header(context, title),
     sections: [
       resultSection(context),
@@ -66,7 +65,7 @@ export function renderDebriefing(graded: GradedDrill, options: DebriefOptions): 
   });
 }
 
-function header({ graded, clock, language, t }: DebriefContext, title: string): Markup {
+function header({ graded, locale, language, t }: DebriefContext, title: string): Markup {
   const { drill, score, isPassed, isComplete, goals } = graded;
   const unmet = isComplete ? goals.filter(({ isMet }) => !isMet) : [];
   const verdict = t(isPassed ? "passed" : isComplete ? "notPassed" : "unfinished");
@@ -75,7 +74,7 @@ function header({ graded, clock, language, t }: DebriefContext, title: string): 
 <p><b>${score}</b> ${t("points")}${t("comma")}${drill.passScore} ${t("toPass")}</p>
 ${unmet.length === 0 ? null : html`<p>${t("unmet")}${t("colon")}${unmet.map(({ goal }) => textIn(goal.text, language)).join(t("semicolon"))}</p>`}
 <p class="muted">${textIn(drill.briefing, language)}</p>
-<ul class="facts"><li>${clock.formatPeriod(drill.startMs, drill.endMs)} ${clock.zoneText}</li></ul>`;
+<ul class="facts"><li>${locale.formatPeriod(drill.startMs, drill.endMs)} ${locale.zoneText}</li></ul>`;
 }
 
 const COMPARED: readonly Measure[] = ["shortfall_kwh", "shortfall_jpy", "uncovered_minutes", "constraint_violations"];
@@ -105,9 +104,9 @@ function resultSection({ graded, language, t }: DebriefContext): Section {
 }
 
 /** What happened to the alarms, and who acted on them. */
-function alarmsSection({ graded, clock, language, t }: DebriefContext): Section {
+function alarmsSection({ graded, locale, language, t }: DebriefContext): Section {
   const table = dataTable(t("alarms"), graded.run.alarms[language], [
-    { title: t("time"), cell: ({ at }) => clock.formatExact(Date.parse(at)) },
+    { title: t("time"), cell: ({ at }) => locale.formatExact(Date.parse(at)) },
     { title: t("alarmChange"), cell: ({ what }) => textIn(ALARM_CHANGE_TEXTS[what], language) },
     { title: t("alarmPriority"), align: "right", cell: ({ priority }) => String(priority) },
     { title: t("alarm"), cell: ({ text }) => text },
@@ -117,7 +116,7 @@ function alarmsSection({ graded, clock, language, t }: DebriefContext): Section 
 }
 
 /** The checks of a client program; for a failed one, the expectation, the requests, and what would pass. */
-function checksSection({ clock, language, t }: DebriefContext, { list }: ClientFigures): Section {
+function checksSection({ locale, language, t }: DebriefContext, { list }: ClientFigures): Section {
   const failed = list.filter(({ isPassed }) => !isPassed);
   const table = dataTable(t("checks"), list, [
     {
@@ -129,7 +128,7 @@ function checksSection({ clock, language, t }: DebriefContext, { list }: ClientF
   const details = failed.map(({ name, requests }) => {
     const { title, expected, toPass } = CLIENT_CHECK_TEXTS[name];
     const lines = requests.map(
-      (request) => html`<li>${clock.formatExact(request.atMs)} ${clientRequestText(request, language)}</li>`,
+      (request) => html`<li>${locale.formatExact(request.atMs)} ${clientRequestText(request, language)}</li>`,
     );
     return html`<h3>${textIn(title, language)} <code>${name}</code></h3>
 <p><b>${t("checkExpected")}:</b> ${textIn(expected, language)}</p>
@@ -160,7 +159,7 @@ function powerSection(context: DebriefContext): Section {
 }
 
 function powerChart(context: DebriefContext, without: VppTimeline, attempt: VppTimeline, k: number): Markup {
-  const { graded, clock, t } = context;
+  const { graded, locale, t } = context;
   const { startMs, endMs } = graded.drill;
   const span = { startMs, endMs };
   const cut = (curve: Polyline) => cutCurve(curve, span);
@@ -168,9 +167,9 @@ function powerChart(context: DebriefContext, without: VppTimeline, attempt: VppT
     timeChartSpec({
       id: `power-${k + 1}`,
       title: `${without.vpp}${t("colon")}${t("power")}`,
-      caption: `kW, ${clock.timezone}.`,
+      caption: `kW, ${locale.timezone}.`,
       altText: `${without.vpp}${t("colon")}${[t("requested"), t("withTrainee"), t("withoutTrainee")].join(t("comma"))}`,
-      clock,
+      locale,
       span,
       axisTitle: "kW",
       curves: [
@@ -232,15 +231,15 @@ function actionRow({ graded, language, t }: DebriefContext): BlockRow {
   return { title: t("actionsRow"), lines: 1, blocks };
 }
 
-function timelineSection({ graded, clock, language, t }: DebriefContext): Section {
+function timelineSection({ graded, locale, language, t }: DebriefContext): Section {
   const rows = debriefEvents(graded, language);
   const table = dataTable(
     t("timelineRows"),
     rows,
     [
-      { title: t("time"), cell: ({ atMs }) => clock.formatExact(atMs) },
+      { title: t("time"), cell: ({ atMs }) => locale.formatExact(atMs) },
       { title: t("kind"), cell: ({ kind }) => t(kind) },
-      { title: t("what"), cell: ({ text }) => clock.localise(text) },
+      { title: t("what"), cell: ({ text }) => locale.localise(text) },
     ],
     { groupOf: ({ kind }) => t(kind) },
   );
@@ -253,14 +252,14 @@ function timelineSection({ graded, clock, language, t }: DebriefContext): Sectio
   };
 }
 
-function effectsSection({ graded, clock, language, t }: DebriefContext): Section {
+function effectsSection({ graded, locale, language, t }: DebriefContext): Section {
   const { drill, effects, best } = graded;
   const table =
     effects.length === 0
       ? html`<p>${t("noActions")}</p>`
       : dataTable(t("effectsRows"), effects, [
-          { title: t("time"), cell: ({ action }) => clock.formatExact(action.input.at_ms) },
-          { title: t("what"), cell: ({ action }) => clock.localise(actionText(graded, action, language)) },
+          { title: t("time"), cell: ({ action }) => locale.formatExact(action.input.at_ms) },
+          { title: t("what"), cell: ({ action }) => locale.localise(actionText(graded, action, language)) },
           { title: t("avoidedKwh"), unit: "kWh", align: "right", cell: ({ avoidedKwh }) => numberCell(avoidedKwh, 1) },
           {
             title: t("avoidedJpy"),
@@ -275,7 +274,7 @@ function effectsSection({ graded, clock, language, t }: DebriefContext): Section
     best.acts.length === 0 || drill.steps.length > 0
       ? null
       : dataTable(t("bestActions"), best.acts, [
-          { title: t("time"), cell: ({ atMs }) => clock.formatExact(atMs) },
+          { title: t("time"), cell: ({ atMs }) => locale.formatExact(atMs) },
           { title: t("bestActions"), cell: ({ text }) => textIn(text, language) },
         ]);
   return {
@@ -287,16 +286,16 @@ function effectsSection({ graded, clock, language, t }: DebriefContext): Section
   };
 }
 
-function triesSection({ graded: { suggestions }, clock, language, t }: DebriefContext): Section {
+function triesSection({ graded: { suggestions }, locale, language, t }: DebriefContext): Section {
   const body =
     suggestions.length === 0
       ? html`<p>${t("nothingToTry")}</p>`
       : html`<ol>${suggestions.map((suggestion) => {
           const actions = suggestion.source === "best" ? suggestion.actions : [];
           const list = actions.map(
-            ({ atMs, text }) => html`<li>${clock.formatExact(atMs)} ${textIn(text, language)}</li>`,
+            ({ atMs, text }) => html`<li>${locale.formatExact(atMs)} ${textIn(text, language)}</li>`,
           );
-          const text = clock.localise(suggestionText(suggestion, language));
+          const text = locale.localise(suggestionText(suggestion, language));
           return html`<li>${text}${list.length === 0 ? "" : html`<ol>${list}</ol>`}</li>`;
         })}</ol>`;
   return { id: "tries", contentsTitle: t("tries"), title: t("tries"), intro: t("triesIntro"), body };

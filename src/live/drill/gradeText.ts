@@ -1,6 +1,6 @@
 import { type Language, textIn } from "../../base/language.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
-import { createLocalClock, type LocalClock } from "../../report/html/page/localClock.ts";
+import { createPageLocale, type PageLocale } from "../../report/html/page/pageLocale.ts";
 import { actionText } from "./actionText.ts";
 import { CLIENT_CHECK_TEXTS, clientRequestText } from "./clientChecks.ts";
 import { slowestText } from "./debriefEvents.ts";
@@ -11,21 +11,17 @@ import { isIneffective } from "./measureAttempt.ts";
 import { measureLabel, valueText } from "./measureText.ts";
 
 /** Local times to the second; milliseconds of an action have no meaning for a reader. */
-export const drillClock = (clock: LocalClock, language: Language): LocalClock => ({
-  ...clock,
-  formatPeriod: (startMs, endMs) => {
-    const period = clock.formatPeriod(startMs, endMs);
-    return language === "ja" ? period.replace(" to ", "～") : period;
-  },
-  formatExact: (atMs) => clock.formatExact(1000 * Math.floor(atMs / 1000)),
-  localise: (text) => clock.localise(text.replace(/(T\d\d:\d\d:\d\d)\.\d+Z/g, "$1Z")),
+export const drillLocale = (locale: PageLocale): PageLocale => ({
+  ...locale,
+  formatExact: (atMs) => locale.formatExact(1000 * Math.floor(atMs / 1000)),
+  localise: (text) => locale.localise(text.replace(/(T\d\d:\d\d:\d\d)\.\d+Z/g, "$1Z")),
 });
 
 /** The grade for a terminal. */
 export function gradeText(graded: GradedDrill, language: Language = "en"): string {
   const { drill, score, isPassed, isComplete, goals, client } = graded;
   const { timezone, world } = drill.served.scenario;
-  const clock = drillClock(createLocalClock(timezone, world), language);
+  const locale = drillLocale(createPageLocale(language, timezone, world));
   const local = localIn(language);
   const verdict = textIn(DEBRIEF_TEXTS[isPassed ? "passed" : isComplete ? "notPassed" : "unfinished"], language);
   const title = `${textIn(drill.title, language)} (${drill.name})`;
@@ -42,7 +38,7 @@ export function gradeText(graded: GradedDrill, language: Language = "en"): strin
     ),
     ...rows,
     "",
-    ...(client === null ? personLines(graded, clock, language) : clientLines(client, clock, language)),
+    ...(client === null ? personLines(graded, locale, language) : clientLines(client, locale, language)),
   ].join("\n")}\n`;
 }
 
@@ -57,7 +53,7 @@ const localIn =
  * Lines for a person: the figures beside those of the run without a trainee and of the best run, and the effect of each
  * action.
  */
-function personLines(graded: GradedDrill, clock: LocalClock, language: Language): string[] {
+function personLines(graded: GradedDrill, locale: PageLocale, language: Language): string[] {
   const { drill, nothing, best, effects, measures } = graded;
   const local = localIn(language);
   const compared = (["shortfall_kwh", "shortfall_jpy", "uncovered_minutes"] as const).map((measure) => {
@@ -68,9 +64,9 @@ function personLines(graded: GradedDrill, clock: LocalClock, language: Language)
     return `  ${textIn(measureLabel(measure, drill.uncoveredAbovePct), language)}: ${own}; ${others}`;
   });
   const actions = effects.map((effect) => {
-    const text = clock.localise(actionText(graded, effect.action, language));
+    const text = locale.localise(actionText(graded, effect.action, language));
     const needless = isIneffective(effect) ? local(", needless", "、不要") : "";
-    return `  ${clock.formatExact(effect.action.input.at_ms)}  ${text}: ${effectText(effect.avoidedKwh, language)}${needless}`;
+    return `  ${locale.formatExact(effect.action.input.at_ms)}  ${text}: ${effectText(effect.avoidedKwh, language)}${needless}`;
   });
   return [
     ...compared,
@@ -81,7 +77,7 @@ function personLines(graded: GradedDrill, clock: LocalClock, language: Language)
 }
 
 /** Lines for a program: its checks; for a failed one, the expectation, the requests, and what would pass. */
-function clientLines({ list }: ClientFigures, clock: LocalClock, language: Language): string[] {
+function clientLines({ list }: ClientFigures, locale: PageLocale, language: Language): string[] {
   const local = localIn(language);
   const t = (key: DebriefText) => textIn(DEBRIEF_TEXTS[key], language);
   return list.flatMap(({ name, isPassed, requests }) => {
@@ -89,7 +85,7 @@ function clientLines({ list }: ClientFigures, clock: LocalClock, language: Langu
     const head = `  ${isPassed ? local("right", "正") : local("wrong", "誤")}  ${name} (${textIn(title, language)})`;
     if (isPassed) return [head];
     const seen = requests.map(
-      (request) => `${clock.formatExact(request.atMs)} ${clientRequestText(request, language)}`,
+      (request) => `${locale.formatExact(request.atMs)} ${clientRequestText(request, language)}`,
     );
     return [
       head,

@@ -1,5 +1,6 @@
 // Compares two runs: changed figures, improved and worsened awards with their causes, and the first divergence.
-import { createLocalClock, type LocalClock } from "../html/page/localClock.ts";
+import type { Language } from "../../base/language.ts";
+import { createPageLocale, type PageLocale, type Reading } from "../html/page/pageLocale.ts";
 import { type CsvRow, readKeyedTable, readNumberCell } from "../tables/readTable.ts";
 import { compareAwards, differenceOf, shortfallOverTime } from "./compareAwards.ts";
 import type {
@@ -20,31 +21,31 @@ export interface Comparison {
   readonly text: string;
   readonly json: ComparisonJson;
   /** Of the text and the page. */
-  readonly clock: LocalClock;
+  readonly locale: PageLocale;
 }
 
 /**
  * Compares two report folders.
  *
- * @param timezone  of the times in texts; by default that of the scenario of A
+ * @param reading  of the text and the page; by default that of the scenario of A
  * @throws InputErrors if one of them is not the report of a run
  */
-export function compareReports(dirA: string, dirB: string, timezone?: string): Comparison {
-  const json = comparisonOf(dirA, dirB);
-  const clock = comparisonClock(json, timezone);
-  return { text: comparisonText(json, clock), json, clock };
+export function compareReports(dirA: string, dirB: string, reading: Reading = {}): Comparison {
+  const a = readReportSummary(dirA);
+  const json = comparisonOf(dirA, dirB, a);
+  const locale = comparisonLocale(json, reading.language ?? a.scenario.language, reading.timezone);
+  return { text: comparisonText(json, locale), json, locale };
 }
 
-function comparisonClock({ a, b }: ComparisonJson, timezone: string | undefined): LocalClock {
+function comparisonLocale({ a, b }: ComparisonJson, language: Language, timezone: string | undefined): PageLocale {
   const [starts, ends] = [[a.start, b.start].map(Date.parse), [a.end, b.end].map(Date.parse)];
-  return createLocalClock(timezone ?? a.timezone ?? b.timezone ?? "UTC", {
+  return createPageLocale(language, timezone ?? a.timezone ?? b.timezone ?? "UTC", {
     startMs: Math.min(...starts),
     endMs: Math.max(...ends),
   });
 }
 
-function comparisonOf(dirA: string, dirB: string): ComparisonJson {
-  const a = readReportSummary(dirA);
+function comparisonOf(dirA: string, dirB: string, a: ReportSummary): ComparisonJson {
   const b = readReportSummary(dirB);
   const notes: string[] = [];
   const both = (

@@ -5,7 +5,7 @@ import { type BarRow, type BarTrack, barAxis, barChartSpec } from "../html/chart
 import type { ChartSpec } from "../html/charts/chart.ts";
 import { timeChartSpec } from "../html/charts/timeChart.ts";
 import { formatKwh, PRINTED_MIN } from "../html/page/format.ts";
-import type { LocalClock } from "../html/page/localClock.ts";
+import type { PageLocale } from "../html/page/pageLocale.ts";
 import { causeColour } from "../html/page/palette.ts";
 import { CAUSE_TEXT } from "../html/sections/causeText.ts";
 import type { AwardChange, AwardComparison, CauseChange } from "./compareAwards.ts";
@@ -14,10 +14,10 @@ import type { ComparisonJson } from "./comparisonJson.ts";
 const AWARDS_MAX = 16;
 export function comparisonCharts(
   { awards, shortfall_over_time: curve }: ComparisonJson,
-  clock: LocalClock,
+  locale: PageLocale,
 ): ChartSpec[] {
   if (awards === null) return [];
-  const charts = [causeChart(awards.causes), awardChart(awards), timeChart(curve, clock)];
+  const charts = [causeChart(awards.causes), awardChart(awards), timeChart(curve, locale)];
   return charts.filter((chart) => chart !== null);
 }
 
@@ -81,15 +81,15 @@ const changeKwh = ({ shortfall_kwh: { a, b } }: AwardChange): number => (b ?? 0)
 const signedKwh = (award: AwardChange): string => `${changeKwh(award) > 0 ? "+" : ""}${formatKwh(changeKwh(award))}`;
 
 /** Shortfall accumulated over the run. */
-function timeChart(curve: ComparisonJson["shortfall_over_time"], clock: LocalClock): ChartSpec | null {
+function timeChart(curve: ComparisonJson["shortfall_over_time"], locale: PageLocale): ChartSpec | null {
   const last = curve[curve.length - 1];
   if (curve.length < 3 || Math.max(last.a, last.b) < PRINTED_MIN) return null;
   return timeChartSpec({
     id: "over-time",
     title: "Accumulated shortfall",
-    caption: `kWh, counted at the end of each award; ${clock.zoneText}. Where the lines part, the runs differ.`,
+    caption: `kWh, counted at the end of each award; ${locale.zoneText}. Where the lines part, the runs differ.`,
     altText: `Accumulated shortfall of A and B: ${formatKwh(last.a)} and ${formatKwh(last.b)} at the end.`,
-    clock,
+    locale,
     span: { startMs: Date.parse(curve[0].at), endMs: Date.parse(last.at) },
     axisTitle: "Accumulated shortfall (kWh)",
     curves: [

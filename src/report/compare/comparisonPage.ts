@@ -7,8 +7,8 @@ import { renderFigures } from "../html/charts/chart.ts";
 import { dataTable, type TableColumn } from "../html/page/dataTable.ts";
 import { renderDocument, type Section } from "../html/page/document.ts";
 import { formatFixed, numberCell } from "../html/page/format.ts";
-import type { LocalClock } from "../html/page/localClock.ts";
 import { html, type Markup } from "../html/page/markup.ts";
+import type { PageLocale } from "../html/page/pageLocale.ts";
 import { CAUSE_TEXT } from "../html/sections/causeText.ts";
 import { tileRow } from "../html/sections/summaryBody.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
@@ -22,21 +22,22 @@ import type { SettingChange } from "./settingChanges.ts";
 const ROWS_MAX = 200;
 
 /** A self-contained page: equal comparisons give equal bytes, and no external resource is loaded. */
-export function renderComparisonHtml(comparison: ComparisonJson, clock: LocalClock): string {
+export function renderComparisonHtml(comparison: ComparisonJson, locale: PageLocale): string {
   const { a, b, awards, sites, notes } = comparison;
-  const charts = comparisonCharts(comparison, clock);
+  const charts = comparisonCharts(comparison, locale);
   return renderDocument({
     title: `${a.scenario} and ${b.scenario} – vppsim comparison`,
+    locale,
     header: html`<p class="brand">vppsim comparison</p>
 <h1>${a.scenario === b.scenario ? a.scenario : `${a.scenario} and ${b.scenario}`}: B compared with A</h1>
-<ul class="facts">${labelOf("A", a, clock)}${labelOf("B", b, clock)}<li>Times in <b>${clock.zoneText}</b></li></ul>`,
+<ul class="facts">${labelOf("A", a, locale)}${labelOf("B", b, locale)}<li>Times in <b>${locale.zoneText}</b></li></ul>`,
     sections: [
       {
         id: "summary",
         contentsTitle: "Summary",
         title: "Result",
         intro: "",
-        body: html`${verdictCard(verdictOf(comparison, clock))}${kpiTiles(comparison.kpis)}`,
+        body: html`${verdictCard(verdictOf(comparison, locale))}${kpiTiles(comparison.kpis)}`,
       },
       ...(charts.length === 0
         ? []
@@ -54,12 +55,12 @@ export function renderComparisonHtml(comparison: ComparisonJson, clock: LocalClo
         contentsTitle: "Key figures",
         title: "Key figures",
         intro: "Differences are B − A.",
-        body: kpiTable(comparison.kpis, clock),
+        body: kpiTable(comparison.kpis, locale),
       },
       ...(awards === null ? [] : [awardSection(awards)]),
       ...(sites === null ? [] : [siteSection(sites)]),
       ...changeSection(comparison.changes),
-      divergenceSection(comparison, clock),
+      divergenceSection(comparison, locale),
       ...(notes.length === 0
         ? []
         : [
@@ -76,8 +77,8 @@ export function renderComparisonHtml(comparison: ComparisonJson, clock: LocalClo
   });
 }
 
-const labelOf = (letter: string, { dir, scenario, seed, start, end, hash }: ReportLabel, clock: LocalClock): Markup =>
-  html`<li>${letter} <b>${scenario}</b> in <code>${dir}</code>, seed <b>${seed}</b>, ${clock.formatPeriod(Date.parse(start), Date.parse(end))}, hash <code>${hash.slice(0, 12)}</code></li>`;
+const labelOf = (letter: string, { dir, scenario, seed, start, end, hash }: ReportLabel, locale: PageLocale): Markup =>
+  html`<li>${letter} <b>${scenario}</b> in <code>${dir}</code>, seed <b>${seed}</b>, ${locale.formatPeriod(Date.parse(start), Date.parse(end))}, hash <code>${hash.slice(0, 12)}</code></li>`;
 
 const OUTCOME_COLOUR = { improved: "good", worsened: "bad", equal: "ink" } as const;
 
@@ -137,10 +138,10 @@ const settingCell = (value: SettingChange["a"]): Markup | string =>
 
 const hasDifference = ({ a, b }: KpiChange): boolean => a !== b;
 
-function kpiTable(kpis: readonly KpiChange[], clock: LocalClock): Markup {
+function kpiTable(kpis: readonly KpiChange[], locale: PageLocale): Markup {
   const decimals = (kpi: Kpi) => (kpi.kind === "number" ? Math.max(3, kpi.decimals) : 0);
   const cell = (name: KpiName, value: KpiValue) =>
-    typeof value === "string" ? clock.localise(value) : numberCell(value, decimals(kpiOf(name)));
+    typeof value === "string" ? locale.localise(value) : numberCell(value, decimals(kpiOf(name)));
   return dataTable<KpiChange>("Key figures that differ", kpis.filter(hasDifference), [
     { title: "Figure", cell: ({ name }) => html`<span title="${kpiOf(name).meaning}">${kpiOf(name).label}</span>` },
     { title: "Unit", cell: ({ name }) => unitOf(kpiOf(name)) },
@@ -161,7 +162,7 @@ const signedCell = (value: number | null, decimals: number): Markup =>
     ? numberCell(value, decimals)
     : html`<data value="${value}">+${formatFixed(value, decimals)}</data>`;
 
-function divergenceSection(comparison: ComparisonJson, clock: LocalClock): Section {
+function divergenceSection(comparison: ComparisonJson, locale: PageLocale): Section {
   const { first_differing_event, first_differing_dispatch, first_differing_energy } = comparison;
   const differences = [first_differing_event, first_differing_dispatch, first_differing_energy];
   const found = differences.filter((difference) => difference !== null);
@@ -173,15 +174,15 @@ function divergenceSection(comparison: ComparisonJson, clock: LocalClock): Secti
     body:
       found.length === 0
         ? html`<p class="card">No row of events, dispatch or energy differs.</p>`
-        : html`${found.map((difference) => rowTable(difference, clock))}`,
+        : html`${found.map((difference) => rowTable(difference, locale))}`,
   };
 }
 
-function rowTable({ file, row, a, b, columns }: FirstDifference, clock: LocalClock): Markup {
+function rowTable({ file, row, a, b, columns }: FirstDifference, locale: PageLocale): Markup {
   if (row === 0) return html`<p class="card">The columns of ${file} differ: ${columns.join(", ")}.</p>`;
   const names = [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])];
   const cell = (side: FirstDifference["a"], name: string) =>
-    side === null ? "(no more rows)" : clock.localise(side[name] ?? "");
+    side === null ? "(no more rows)" : locale.localise(side[name] ?? "");
   const differs = new Set(columns);
   return dataTable<string>(`${file}, row ${row}`, names, [
     { title: "Column", cell: (name) => (differs.has(name) ? html`<b>${name}</b>` : name) },

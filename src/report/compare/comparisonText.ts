@@ -2,7 +2,7 @@
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { alignColumns, toAscii } from "../explain/explainText.ts";
-import type { LocalClock } from "../html/page/localClock.ts";
+import type { PageLocale } from "../html/page/pageLocale.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
 import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";
 import { type Verdict, verdictOf } from "./comparisonVerdict.ts";
@@ -10,16 +10,16 @@ import type { FirstDifference } from "./firstDifference.ts";
 
 const LINES_MAX = 10;
 
-export function comparisonText(comparison: ComparisonJson, clock: LocalClock): string {
+export function comparisonText(comparison: ComparisonJson, locale: PageLocale): string {
   const { a, b, awards, sites } = comparison;
   const blocks = [
-    verdictBlock(verdictOf(comparison, clock)),
-    [labelLine("A", a, clock), labelLine("B", b, clock), `Times in ${clock.zoneText}`],
-    kpiBlock(comparison.kpis).map(clock.localise),
+    verdictBlock(verdictOf(comparison, locale)),
+    [labelLine("A", a, locale), labelLine("B", b, locale), `Times in ${locale.zoneText}`],
+    kpiBlock(comparison.kpis).map(locale.localise),
     ...(awards === null ? [] : [awardBlock(awards), causeBlock(awards.causes)]),
     ...(sites === null ? [] : [siteBlock(sites)]),
     ...[comparison.first_differing_event, comparison.first_differing_dispatch, comparison.first_differing_energy].map(
-      (difference) => rowBlock(difference, clock),
+      (difference) => rowBlock(difference, locale),
     ),
     comparison.notes.map((note) => `Note: ${note}`),
   ];
@@ -33,8 +33,12 @@ function verdictBlock({ headline, changes, details }: Verdict): readonly string[
   return [headline, changes, ...details].map((sentence) => `${toAscii(sentence).replaceAll("→", "->")}.`);
 }
 
-const labelLine = (letter: string, { dir, scenario, hash, seed, start, end }: ReportLabel, clock: LocalClock): string =>
-  `${letter}  ${dir}: ${scenario}, seed ${seed}, ${clock.formatPeriod(Date.parse(start), Date.parse(end))}, hash ${hash.slice(0, 12)}`;
+const labelLine = (
+  letter: string,
+  { dir, scenario, hash, seed, start, end }: ReportLabel,
+  locale: PageLocale,
+): string =>
+  `${letter}  ${dir}: ${scenario}, seed ${seed}, ${locale.formatPeriod(Date.parse(start), Date.parse(end))}, hash ${hash.slice(0, 12)}`;
 
 function kpiBlock(kpis: readonly KpiChange[]): readonly string[] {
   const changed = kpis.filter(({ a, b }) => a !== b);
@@ -101,12 +105,12 @@ function siteBlock({ compared, changed, only_in_a, only_in_b }: SiteComparison):
   ];
 }
 
-function rowBlock(difference: FirstDifference | null, clock: LocalClock): readonly string[] {
+function rowBlock(difference: FirstDifference | null, locale: PageLocale): readonly string[] {
   if (difference === null) return [];
   const { file, row, a, b, columns } = difference;
   if (row === 0) return [`${file}: the columns differ (${columns.join(", ")})`];
   const line = (cells: FirstDifference["a"]): string =>
-    cells === null ? "(no more rows)" : clock.localise(Object.values(cells).join(", "));
+    cells === null ? "(no more rows)" : locale.localise(Object.values(cells).join(", "));
   return [
     `${file}: the first row that differs is row ${row}, in ${columns.join(", ")}`,
     `  A  ${line(a)}`,

@@ -1,6 +1,6 @@
 // The result of a comparison in a few sentences, for the terminal and the page.
 import { formatCount, formatFixed, formatKwh, formatList, formatPct } from "../html/page/format.ts";
-import type { LocalClock } from "../html/page/localClock.ts";
+import type { PageLocale } from "../html/page/pageLocale.ts";
 import { CAUSE_TEXT } from "../html/sections/causeText.ts";
 import type { AwardComparison, Difference } from "./compareAwards.ts";
 import type { ComparisonJson, KpiChange } from "./comparisonJson.ts";
@@ -23,7 +23,7 @@ export interface Verdict {
   readonly details: readonly string[];
 }
 
-export function verdictOf(comparison: ComparisonJson, clock: LocalClock): Verdict {
+export function verdictOf(comparison: ComparisonJson, locale: PageLocale): Verdict {
   const { awards, same_results: isSame, parted } = comparison;
   const shortfall = numericChange(comparison.kpis.find(({ name }) => name === "shortfall_kwh"));
   return {
@@ -32,7 +32,7 @@ export function verdictOf(comparison: ComparisonJson, clock: LocalClock): Verdic
     changes: changesText(comparison),
     details: [
       ...(awards === null || isSame ? [] : [awardsText(awards)]),
-      ...(parted === null ? [] : [`First divergence: ${clock.localise(parted.at)}, in ${parted.file}`]),
+      ...(parted === null ? [] : [`First divergence: ${locale.localise(parted.at)}, in ${parted.file}`]),
     ],
   };
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { isKpiName, KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
+import type { Language } from "../../base/language.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import type { Settings } from "../../inputs/scenario/effectiveSettings.ts";
@@ -17,6 +18,7 @@ export interface ReportSummary {
     readonly hash: string;
     /** IANA name; `null` in reports of older versions. */
     readonly timezone: string | null;
+    readonly language: Language;
   };
   readonly seed: number;
   readonly period: { readonly start: string; readonly end: string };
@@ -55,6 +57,7 @@ export function readReportSummary(dir: string): ReportSummary {
       name: asText(scenario.name, file, "scenario.name"),
       hash: asText(scenario.hash, file, "scenario.hash"),
       timezone: typeof scenario.timezone === "string" ? scenario.timezone : null,
+      language: scenario.language === "ja" ? "ja" : "en",
     },
     seed: asNumber(root.seed, file, "seed"),
     period: { start: asText(period.start, file, "period.start"), end: asText(period.end, file, "period.end") },

@@ -2,7 +2,7 @@ import type { AwardState, FcrFigures } from "../../accounting/settlement/awardRo
 import type { Cause } from "../../accounting/settlement/causes.ts";
 import { isoUtc } from "../../base/time.ts";
 import { awardSentence } from "../awardSentence.ts";
-import { createLocalClock } from "../html/page/localClock.ts";
+import { createPageLocale, type Reading } from "../html/page/pageLocale.ts";
 import { buildChain, type ChainEntry } from "./buildChain.ts";
 import {
   type AwardShares,
@@ -98,23 +98,23 @@ interface CauseJson {
  * Explains the coverage and the shortfall of one award from the files of a report.
  *
  * @param dir  a report with awards.csv or awards.jsonl; without dispatch or events the chain is incomplete
- * @param timezone  of the times in the text; by default that of the scenario
+ * @param reading  of the text; by default that of the scenario
  * @throws InputErrors if the folder has no report, no awards, or no such award
  */
 export function explainAward(
   dir: string,
   awardId: string,
-  timezone?: string,
+  reading: Reading = {},
 ): { readonly json: AwardExplanation; readonly text: string } {
-  return explainFacts(readAwardFacts(dir, awardId), timezone);
+  return explainFacts(readAwardFacts(dir, awardId), reading);
 }
 
 /** Explains an award from its facts. */
 export function explainFacts(
   facts: AwardFacts,
-  timezone?: string,
+  reading: Reading = {},
 ): { readonly json: AwardExplanation; readonly text: string } {
-  const clock = createLocalClock(timezone ?? facts.timezone ?? "UTC", {
+  const locale = createPageLocale(reading.language ?? facts.language, reading.timezone ?? facts.timezone ?? "UTC", {
     startMs: facts.runStartMs,
     endMs: facts.runEndMs,
   });
@@ -132,7 +132,7 @@ export function explainFacts(
       session: session === null ? null : sessionJson(session),
       notes: facts.notes,
     },
-    text: explainText(facts, chain, { ...shares, session }, clock),
+    text: explainText(facts, chain, { ...shares, session }, locale),
   };
 }
 

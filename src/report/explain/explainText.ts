@@ -2,7 +2,7 @@
 import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import { awardSentence } from "../awardSentence.ts";
 import { formatFixed, formatKw } from "../html/page/format.ts";
-import type { LocalClock } from "../html/page/localClock.ts";
+import type { PageLocale } from "../html/page/pageLocale.ts";
 import { CAUSE_TEXT } from "../html/sections/causeText.ts";
 import type { ChainEntry } from "./buildChain.ts";
 import type { AwardShares, CauseShare } from "./causeShares.ts";
@@ -50,16 +50,16 @@ export function explainText(
   facts: AwardFacts,
   chain: readonly ChainEntry[],
   { shortfall, uncovered, fcrUncovered, session }: AwardShares & { readonly session: SessionParts | null },
-  clock: LocalClock,
+  locale: PageLocale,
 ): string {
   const { award, notes } = facts;
   const blocks = [
-    headBlock(award, clock),
-    chainBlock(chain, clock),
+    headBlock(award, locale),
+    chainBlock(chain, locale),
     shareBlock(uncoveredTitle(award), uncovered, award.uncoveredKw, "kW"),
     shareBlock(fcrCapacityTitle(award), fcrUncovered, award.fcr?.uncoveredKw ?? null, "kW"),
     shareBlock(shortfallTitle(award), shortfall, award.shortfallKwh, "kWh"),
-    session === null ? [] : sessionBlock(session, clock),
+    session === null ? [] : sessionBlock(session, locale),
     responseBlock(award),
     notes.flatMap((note) => wrapText("Note: ", note)),
   ];
@@ -69,24 +69,24 @@ export function explainText(
     .join("\n\n")}\n`;
 }
 
-function headBlock(award: AwardRow, clock: LocalClock): readonly string[] {
+function headBlock(award: AwardRow, locale: PageLocale): readonly string[] {
   const { awardId, kind, vpp, sku, startMs, endMs } = award;
   const product = sku === null ? "no product" : `product ${sku}`;
-  const period = `${clock.formatPeriod(startMs, endMs)}, times in ${clock.zoneText}`;
+  const period = `${locale.formatPeriod(startMs, endMs)}, times in ${locale.zoneText}`;
   return [
     ...wrapText("", `${awardId}: ${kind} of VPP ${vpp}, ${product}, ${period}`),
     ...wrapText("", awardSentence(award)),
   ];
 }
 
-function chainBlock(chain: readonly ChainEntry[], clock: LocalClock): readonly string[] {
+function chainBlock(chain: readonly ChainEntry[], locale: PageLocale): readonly string[] {
   if (chain.length === 0) return [];
-  const width = Math.max(...chain.map(({ atMs }) => clock.formatExact(atMs).length));
+  const width = Math.max(...chain.map(({ atMs }) => locale.formatExact(atMs).length));
   const indent = " ".repeat(width + 6);
   return [
     "Events",
     ...chain.flatMap(({ atMs, text, round }) => [
-      ...wrapText(`  ${clock.formatExact(atMs).padEnd(width)}  `, text),
+      ...wrapText(`  ${locale.formatExact(atMs).padEnd(width)}  `, text),
       ...(round === null ? [] : dispatchLines(round)).flatMap((line) => wrapText(indent, line)),
     ]),
   ];
@@ -135,7 +135,7 @@ function shareBlock(
 
 function sessionBlock(
   { openedMs, shortfallKwh, causes, largestUncoveredKw }: SessionParts,
-  clock: LocalClock,
+  locale: PageLocale,
 ): readonly string[] {
   const rows = [
     ...causes.map((part) => ({ name: part.cause, ...part, unit: "kWh", decimals: 3 })),
@@ -149,7 +149,7 @@ function sessionBlock(
     ...[before, within].map((amount) => `${formatFixed(amount, decimals)} ${unit}`),
   ]);
   return [
-    ...wrapText("", `The session opened at ${clock.formatExact(openedMs)}, while the award was in force`),
+    ...wrapText("", `The session opened at ${locale.formatExact(openedMs)}, while the award was in force`),
     ...alignColumns([["", "before it", "in the session"], ...cells]),
   ];
 }

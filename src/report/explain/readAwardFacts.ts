@@ -1,6 +1,7 @@
 // Reads everything that a report contains about one award.
 import { join } from "node:path";
 import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
+import type { Language } from "../../base/language.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { formatValue, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { nearestName } from "../../inputs/scenario/parse/nearestName.ts";
@@ -32,6 +33,7 @@ export interface AwardFacts {
   readonly members: ReadonlySet<string>;
   /** IANA name; `null` for reports of older versions. */
   readonly timezone: string | null;
+  readonly language: Language;
   readonly runStartMs: EpochMs;
   readonly runEndMs: EpochMs;
   /** `null`: no session opened while the award was in force. */
@@ -67,6 +69,7 @@ export function readAwardFacts(dir: string, awardId: string): AwardFacts {
     events: events.map((row) => readEventRow(row, join(dir, "events"))),
     members: membersOf(dir, award, rounds),
     timezone: scenario.timezone,
+    language: scenario.language,
     runStartMs: readInstantCell(period, "start", join(dir, "summary.json")),
     runEndMs: readInstantCell(period, "end", join(dir, "summary.json")),
     opening: session === null || before === undefined ? null : { ...before, openedMs: session.openedMs },

@@ -58,11 +58,20 @@ export function settleReport(folder: string, scenario: Scenario): SettledReport 
  */
 export async function writeSettlement(target: string, settled: SettledReport, scenario: Scenario): Promise<string> {
   const { spec, settlement, slots } = settled;
-  const { name, description, timezone, hash, world } = scenario;
+  const { name, description, timezone, language, hash, world } = scenario;
   const open = await createTableOpener(["csv"]);
   const { renderSettlementHtml, SETTLEMENT_PAGE } = await import("../html/page/settlementPage.ts");
   const page = renderSettlementHtml({
-    scenario: { name, description, timezone, hash, seed: world.seed, startMs: world.startMs, endMs: world.endMs },
+    scenario: {
+      name,
+      description,
+      timezone,
+      language,
+      hash,
+      seed: world.seed,
+      startMs: world.startMs,
+      endMs: world.endMs,
+    },
     version: VERSION,
     settled: settledRunOf(spec, settlement),
     awards: [],

@@ -1,3 +1,4 @@
+import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 // The report of a study as one HTML file; the functions are in the order of the page.
 
 import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
@@ -35,11 +36,12 @@ import {
 } from "./studyText.ts";
 
 /** A self-contained page: equal input gives equal bytes, and no external resource is loaded. */
-export function renderStudyHtml(result: StudyResult): string {
+export function renderStudyHtml(result: StudyResult, texts: PageTexts): string {
   const { study } = result;
   const order = rankCandidates(result);
   return renderDocument({
     title: `${study.name} – vppsim study`,
+    locale: texts,
     header: headerOf(result),
     sections: [
       recommendationSection(result),

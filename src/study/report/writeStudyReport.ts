@@ -1,6 +1,7 @@
 import { NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
+import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import { STUDY_FILE } from "../../report/reportFiles.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
@@ -23,6 +24,7 @@ interface StudyRunStatistics {
 export async function writeStudyReport(
   folder: StudyFolder,
   result: StudyResult,
+  texts: PageTexts,
   statistics: StudyRunStatistics,
 ): Promise<string[]> {
   folder.write(STUDY_FILE, studyCsv(result));
@@ -30,7 +32,7 @@ export async function writeStudyReport(
   const patch = bestPatch(result);
   if (patch !== null) folder.write("best.patch.yaml", [patch]);
   const { renderStudyHtml } = await import("./studyPage.ts");
-  folder.write("report.html", [renderStudyHtml(result)]);
+  folder.write("report.html", [renderStudyHtml(result, texts)]);
   return folder.publish(figuresOf(statistics));
 }
 

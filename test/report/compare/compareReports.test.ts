@@ -267,7 +267,9 @@ describe("the verdict", () => {
     expect(text).toContain("First divergence: 2026-04-01 11:00, in events.csv.");
     expect(text).toContain("Times in Asia/Tokyo (UTC+09:00)");
     expect(json.parted?.at).toBe("2026-04-01T02:00:00Z");
-    expect(compareReports(dirA, dirB, "America/New_York").text).toContain("First divergence: 2026-03-31 22:00");
+    expect(compareReports(dirA, dirB, { timezone: "America/New_York" }).text).toContain(
+      "First divergence: 2026-03-31 22:00",
+    );
   });
 });
 
@@ -395,8 +397,8 @@ test("frequency response is compared by its own columns; more uncovered FCR capa
 
 describe("the page", () => {
   const pageOf = (a: Files, b: Files): string => {
-    const { json, clock } = compareReports(folder(a), folder(b));
-    return renderComparisonHtml(json, clock);
+    const { json, locale } = compareReports(folder(a), folder(b));
+    return renderComparisonHtml(json, locale);
   };
 
   test("has figures, awards, causes, sites and the first divergence, and loads nothing", () => {

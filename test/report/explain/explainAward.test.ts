@@ -146,7 +146,7 @@ Shortfall: 71.750 kWh of 300.000 kWh requested, by cause
   test("times are in the zone of the scenario, in another one on request, and in UTC where no zone is known", () => {
     const linesIn = (scenario: object, timezone?: string): readonly string[] => {
       const files = { ...FAULTY_HOUR, "summary.json": summaryFile(scenario) };
-      const { text: lines, json: found } = explainAward(writeReport(files), "A-1", timezone);
+      const { text: lines, json: found } = explainAward(writeReport(files), "A-1", { timezone });
       expect(found.chain).toEqual(json.chain);
       return lines.split("\n").filter((line) => /^A-1|storage empty/.test(line));
     };

@@ -4,7 +4,7 @@ import { rangeTicks, valueTicks } from "../../../src/report/html/charts/axisTick
 import { deliveryChart } from "../../../src/report/html/charts/deliveryChart.ts";
 import { drawTimeChart } from "../../../src/report/html/charts/timeDrawing.ts";
 import { drawXyPlot } from "../../../src/report/html/charts/xyDrawing.ts";
-import { createLocalClock } from "../../../src/report/html/page/localClock.ts";
+import { createPageLocale } from "../../../src/report/html/page/pageLocale.ts";
 import { causeColour } from "../../../src/report/html/page/palette.ts";
 import { dayRecord } from "./reportFixtures.ts";
 
@@ -30,7 +30,7 @@ describe("a time chart", () => {
     altText: "",
     caption: "",
     axisTitle: "Power (kW)",
-    clock: createLocalClock("UTC", span),
+    locale: createPageLocale("en", "UTC", span),
     span,
     curves: [
       {
@@ -82,8 +82,8 @@ test("missing power is shaded in the colour of its cause, also where it was allo
   const endMs = startMs + 1_800_000;
   const [timeline] = record.timelines;
   const missing = [{ cause: "ramp", startMs, endMs, fromKw: [-80, -80], toKw: [-40, -80] }] as const;
-  const clock = createLocalClock("UTC", record);
-  const chart = deliveryChart({ ...timeline, missing }, record, { id: "d", clock, awards: [] });
+  const locale = createPageLocale("en", "UTC", record);
+  const chart = deliveryChart({ ...timeline, missing }, record, { id: "d", locale, awards: [] });
   expect(chart.interactive?.charts[0].shades).toEqual([
     {
       startMs,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../../src/base/time.ts";
 import { formatCount, formatDuration, formatFixed, formatList } from "../../../src/report/html/page/format.ts";
-import { createLocalClock } from "../../../src/report/html/page/localClock.ts";
 import { html } from "../../../src/report/html/page/markup.ts";
+import { createPageLocale } from "../../../src/report/html/page/pageLocale.ts";
 
 test.each([
   [0, 1, "0.0"],
@@ -50,7 +50,7 @@ test("markup escapes what is not markup", () => {
 
 describe("instants in a time zone", () => {
   const clockOf = (timezone: string, start: string, end: string) =>
-    createLocalClock(timezone, { startMs: Date.parse(start), endMs: Date.parse(end) });
+    createPageLocale("en", timezone, { startMs: Date.parse(start), endMs: Date.parse(end) });
   const tokyo = clockOf("Asia/Tokyo", "2026-03-31T15:00:00Z", "2026-04-01T15:00:00Z");
 
   test("seconds and milliseconds are printed where there are any", () => {
@@ -89,7 +89,7 @@ describe("instants in a time zone", () => {
 describe("ticks of a time axis", () => {
   const ticks = (timezone: string, start: string, end: string): string[] => {
     const period = { startMs: Date.parse(start), endMs: Date.parse(end) };
-    return createLocalClock(timezone, period)
+    return createPageLocale("en", timezone, period)
       .ticksBetween(period.startMs, period.endMs)
       .map(({ label }) => label);
   };

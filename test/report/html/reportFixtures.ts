@@ -107,6 +107,7 @@ export function reportPageOf(record: RunRecord, scenario: Partial<ReportPage["sc
       name: "spring-day",
       description: "Six sites around Tokyo sell reserve and peak power on one spring day.",
       timezone: "Asia/Tokyo",
+      language: "en",
       hash: "4f1d".repeat(16),
       seed: 42,
       startMs: record.startMs,

@@ -9,6 +9,7 @@ import { renderFigure, svgInSizes } from "../../../src/report/html/charts/chart.
 import { dataTable } from "../../../src/report/html/page/dataTable.ts";
 import { renderDocument } from "../../../src/report/html/page/document.ts";
 import { html } from "../../../src/report/html/page/markup.ts";
+import { textsIn } from "../../../src/report/html/page/pageLocale.ts";
 import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
 import { CHROMIUM, needingChromium } from "../../needing.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
@@ -148,7 +149,9 @@ needingChromium.describe("in a browser", () => {
       draw: (chart) => svgInSizes(chart, 300, () => ({ className: "drawn", elements: "" })),
     });
     const section = { id: "s", contentsTitle: "", title: "", intro: "", body: figure };
-    await page.setContent(renderDocument({ title: "", header: html``, sections: [section], footer: html`` }));
+    await page.setContent(
+      renderDocument({ title: "", locale: textsIn("en"), header: html``, sections: [section], footer: html`` }),
+    );
     const drawing = page.locator("svg.chart:visible");
     expect(await drawing.getAttribute("class")).toContain(name);
     expect((await drawing.boundingBox())?.width).toBeGreaterThan(drawnPx);
@@ -177,6 +180,7 @@ needingChromium.describe("in a browser", () => {
     await page.setContent(
       renderDocument({
         title: "",
+        locale: textsIn("en"),
         header: table,
         sections: [],
         footer: html``,

@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../../../base/language.ts";
 import {
   arrayOf,
   enumOf,
@@ -149,6 +150,7 @@ export const scenarioSchema = strictObject({
   name: folderName({ description: "Names the report folder" }),
   description: string({ default: "" }),
   timezone: string({ default: "UTC", description: "IANA name; for market days and printing, data stays UTC" }),
+  language: enumOf(LANGUAGES, { default: "en", description: "Of pages and printed texts; files stay English" }),
   start: instant(),
   end: instant(),
   seed: integer(0, Number.MAX_SAFE_INTEGER, { default: 1, description: "Every random stream derives from it" }),

@@ -3,7 +3,7 @@ import { sha256Hex } from "../../../base/ids.ts";
 import type { Language } from "../../../base/language.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import type { Scenario } from "../../../inputs/scenario/scenario.ts";
-import { createLocalClock } from "../../../report/html/page/localClock.ts";
+import { createPageLocale } from "../../../report/html/page/pageLocale.ts";
 import type { SessionRecord } from "../record/sessionRecord.ts";
 import { type Alarm, type AlarmState, alarmId, stateOf } from "./alarm.ts";
 import type { AlarmBoard } from "./alarmBoard.ts";
@@ -25,7 +25,7 @@ export function alarmReader(
   { record, scenario }: Pick<AlarmedWorld, "record" | "scenario">,
   language: Language,
 ): AlarmReader {
-  const clock = createLocalClock(scenario.timezone, scenario.world);
+  const clock = createPageLocale(language, scenario.timezone, scenario.world);
   // `2026-04-01 00:00`
   const clockText = (atMs: EpochMs): string => clock.formatShort(atMs).slice(11, 16);
   return { language, clockText, nameOfAward: (awardId) => record?.names.nameOf(awardId) ?? awardId };

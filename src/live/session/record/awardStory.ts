@@ -55,6 +55,7 @@ export function awardStory(
     events: view === "everything" ? events : events.flatMap((event) => noticedRow(event, record)),
     members,
     timezone: scenario.timezone,
+    language: "en" as const,
     runStartMs: spec.startMs,
     runEndMs: nowMs,
     // A story has the shortfall before the session as a figure of its own.

@@ -2,7 +2,7 @@ import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import { CAUSES } from "../../../accounting/settlement/causes.ts";
 import { sumOf } from "../../../base/lists.ts";
 import { formatFixed, formatKw, formatKwh, formatPct, PRINTED_MIN } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 import { causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT, type CauseTotal } from "../sections/causeText.ts";
 import { type BarRow, barAxis, barChartSpec, stackedTrack, valueBars } from "./barChart.ts";
@@ -20,14 +20,14 @@ interface Stack {
 export function causeStackChart(
   awards: readonly AwardRow[],
   totals: readonly CauseTotal[],
-  { clock, span }: { clock: LocalClock; span: TimeSpan },
+  { locale, span }: { locale: PageLocale; span: TimeSpan },
 ): ChartSpec | null {
   const withShortfall = awards.filter(({ shortfallKwh }) => PRINTED_MIN <= (shortfallKwh ?? 0));
   if (withShortfall.length < 2) return null;
   const byAward = withShortfall.length <= STACKED_AWARDS_MAX;
   const stacks = byAward
     ? withShortfall.map((award) => ({ label: award.awardId, byCauseKwh: award.shortfallByCauseKwh }))
-    : stacksOverTime(withShortfall, clock, span);
+    : stacksOverTime(withShortfall, locale, span);
   const causes = totals.filter(({ shortfallKwh }) => PRINTED_MIN <= shortfallKwh).map(({ cause }) => cause);
   const rows = stacks.map(
     ({ label, byCauseKwh }): BarRow => ({
@@ -51,7 +51,7 @@ export function causeStackChart(
     title: byAward ? "Shortfall by award" : "Shortfall over time",
     caption: byAward
       ? "Shortfall in kWh by cause, one bar per award with a shortfall, in order of start."
-      : `Shortfall in kWh by cause of the awards that start in each period, by its begin (${clock.timezone}).`,
+      : `Shortfall in kWh by cause of the awards that start in each period, by its begin (${locale.timezone}).`,
     altText: `Shortfall in kWh ${byAward ? "of each award" : "over time"}, split into ${legend.map(({ label }) => label).join(", ")}. The largest bar is ${formatFixed(largest, 1)} kWh.`,
     legend,
     axis: barAxis("Shortfall (kWh)", rows),
@@ -60,11 +60,11 @@ export function causeStackChart(
 }
 
 /** One stack per interval between two ticks of the time axis; the first interval starts with the run. */
-function stacksOverTime(awards: readonly AwardRow[], clock: LocalClock, span: TimeSpan): readonly Stack[] {
-  const ticks = clock.ticksBetween(span.startMs, span.endMs).filter(({ atMs }) => atMs < span.endMs);
+function stacksOverTime(awards: readonly AwardRow[], locale: PageLocale, span: TimeSpan): readonly Stack[] {
+  const ticks = locale.ticksBetween(span.startMs, span.endMs).filter(({ atMs }) => atMs < span.endMs);
   const isSubDaily = ticks.some(({ label }) => label.includes(":"));
   const stacks = ticks.map(({ atMs, label }) => ({
-    label: isSubDaily ? clock.formatShort(atMs) : label,
+    label: isSubDaily ? locale.formatShort(atMs) : label,
     byCauseKwh: new Float64Array(CAUSES.length),
   }));
   for (const { startMs, shortfallByCauseKwh } of awards) {
@@ -96,7 +96,7 @@ export function shortfallByCauseChart(totals: readonly CauseTotal[]): ChartSpec 
 }
 
 /** Largest uncovered power of each award, re-dispatches included: the first bar is the key figure. */
-export function uncoveredByAwardChart(awards: readonly AwardRow[], clock: LocalClock): ChartSpec | null {
+export function uncoveredByAwardChart(awards: readonly AwardRow[], locale: PageLocale): ChartSpec | null {
   const uncovered = awards
     .filter(({ isFcr }) => !isFcr)
     .map((award, k) => ({ award, k, kw: Math.abs(award.uncoveredKwPeak ?? 0) }))
@@ -107,7 +107,7 @@ export function uncoveredByAwardChart(awards: readonly AwardRow[], clock: LocalC
   return valueBars(
     shown.map(({ award: { awardId, uncoveredPeakMs }, kw }) => ({
       name: awardId,
-      ...(uncoveredPeakMs === null ? {} : { detail: `from ${clock.formatShort(uncoveredPeakMs)}` }),
+      ...(uncoveredPeakMs === null ? {} : { detail: `from ${locale.formatShort(uncoveredPeakMs)}` }),
       colour: "neutral",
       value: kw,
       text: formatKw(kw),

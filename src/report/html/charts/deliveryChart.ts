@@ -2,7 +2,7 @@ import { AREAS_MAX, type MissingArea } from "../../../accounting/recorders/missi
 import type { Polyline } from "../../../accounting/recorders/polyline.ts";
 import type { RunRecord, VppTimeline } from "../../../accounting/runRecord.ts";
 import { formatKw } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 import { causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
 import { sessionRows } from "../sections/sessionSection.ts";
@@ -15,7 +15,7 @@ import { timeChartSpec } from "./timeChart.ts";
 export function deliveryChart(
   timeline: VppTimeline,
   record: RunRecord,
-  { id, clock, awards }: { id: string; clock: LocalClock; awards: readonly BlockRow[] },
+  { id, locale, awards }: { id: string; locale: PageLocale; awards: readonly BlockRow[] },
 ): ChartSpec {
   const { vpp, requestedKw, deliveredKw } = timeline;
   const sites = new Set(record.sites.filter((row) => row.vpp === vpp).map(({ site }) => site));
@@ -23,9 +23,9 @@ export function deliveryChart(
   return timeChartSpec({
     id,
     title: `${vpp}: requested and delivered power`,
-    caption: `Change of power in kW, ${clock.timezone}. Above zero: more import; below zero: more export.${shades.length > 0 ? ` Shaded in the colour of its cause: requested power that was not delivered${shades.length < AREAS_MAX ? "" : `, the ${AREAS_MAX} largest areas`}.` : ""} Each award has the colour of its main cause of shortfall, grey if it had none.`,
+    caption: `Change of power in kW, ${locale.timezone}. Above zero: more import; below zero: more export.${shades.length > 0 ? ` Shaded in the colour of its cause: requested power that was not delivered${shades.length < AREAS_MAX ? "" : `, the ${AREAS_MAX} largest areas`}.` : ""} Each award has the colour of its main cause of shortfall, grey if it had none.`,
     altText: `Requested and delivered power of ${vpp} over time in kW. The largest request was ${formatKw(largestMagnitude(requestedKw))}, the largest delivery ${formatKw(largestMagnitude(deliveredKw))}.`,
-    clock,
+    locale,
     span: record,
     axisTitle: "Change of power (kW)",
     curves: [

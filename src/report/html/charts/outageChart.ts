@@ -1,6 +1,6 @@
 import type { OutageSpan } from "../../../accounting/runRecord.ts";
 import { formatCount, formatDuration } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 import { causeColour } from "../page/palette.ts";
 import { barChartSpec } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
@@ -13,7 +13,7 @@ const DRAWING_WIDTH_PX = 900;
 /** Outages of each site over time; sites without an outage are omitted. */
 export function outageChart(
   outages: readonly OutageSpan[],
-  { clock, span }: { clock: LocalClock; span: TimeSpan },
+  { locale, span }: { locale: PageLocale; span: TimeSpan },
 ): ChartSpec | null {
   const all = outagesBySite(outages);
   if (all.length === 0) return null;
@@ -22,17 +22,17 @@ export function outageChart(
   return barChartSpec({
     id: "outages",
     title: "Time out of service",
-    caption: `Each bar is a period of time out of service, ${clock.timezone}; sites with the longest total first.${omittedCount > 0 ? ` ${formatCount(omittedCount, "site")} with less time out of service ${omittedCount === 1 ? "is" : "are"} omitted.` : ""}`,
+    caption: `Each bar is a period of time out of service, ${locale.timezone}; sites with the longest total first.${omittedCount > 0 ? ` ${formatCount(omittedCount, "site")} with less time out of service ${omittedCount === 1 ? "is" : "are"} omitted.` : ""}`,
     altText: `Times out of service of ${formatCount(all.length, "site")}. Longest: ${sites[0].site}, ${formatDuration(sites[0].outageMs)}.`,
     legend: [
       { label: "Outage", colour: causeColour("out_of_service") },
       { label: "Planned maintenance", colour: "s6" },
     ],
     axis: {
-      title: `Time (${clock.timezone})`,
+      title: `Time (${locale.timezone})`,
       min: span.startMs,
       max: span.endMs,
-      ticks: clock.ticksBetween(span.startMs, span.endMs).map(({ atMs, label }) => ({ at: atMs, label })),
+      ticks: locale.ticksBetween(span.startMs, span.endMs).map(({ atMs, label }) => ({ at: atMs, label })),
     },
     rows: sites.map(({ site, spans, outageMs }) => ({
       name: site,
@@ -45,7 +45,7 @@ export function outageChart(
               to: endMs,
               colour: planned ? ("s6" as const) : causeColour("out_of_service"),
               label: planned ? "Planned maintenance" : "Outage",
-              valueText: clock.formatPeriod(startMs, endMs),
+              valueText: locale.formatPeriod(startMs, endMs),
             }),
           ),
         },

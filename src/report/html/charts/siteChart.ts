@@ -1,8 +1,8 @@
 import type { RunRecord, SiteCurves } from "../../../accounting/runRecord.ts";
 import { sumOf } from "../../../base/lists.ts";
 import { formatCount } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 import type { ChartSpec } from "./chart.ts";
 import { type BlockRow, limitRows } from "./timeBlocks.ts";
 import { thinningNote, timeChartSpec } from "./timeChart.ts";
@@ -20,24 +20,24 @@ export interface AwardRows {
 /** Power and state of charge of the sites, one at a time; the drawing and the first choice is the site with the largest shortfall. */
 export function siteChart(
   record: RunRecord,
-  clock: LocalClock,
+  locale: PageLocale,
   awardRowsOf: (vpp: string | null) => AwardRows,
 ): ChartSpec | null {
   const sites = shownSites(record);
   const drawn = siteWithLargestShortfall(record, sites) ?? sites[0];
   if (drawn === undefined) return null;
   const vpps = [...new Set(sites.map(({ site }) => vppOf(record, site)))];
-  const charts = sites.map((curves) => oneSite(curves, record, clock, awardRowsOf(vppOf(record, curves.site)).rows));
+  const charts = sites.map((curves) => oneSite(curves, record, locale, awardRowsOf(vppOf(record, curves.site)).rows));
   const first = sites.indexOf(drawn);
   const omittedCount = record.siteCurves.length - sites.length;
   const omitted = `${formatCount(omittedCount, "site")} with less energy cannot be chosen; power.csv has all.`;
   return {
     ...timeChartSpec(charts[first]),
     title: charts.length > 1 ? titleWithChoice(drawn.site) : html`Power of ${drawn.site}`,
-    caption: `Power in kW, and the state of charge in % of a site with storage; ${clock.timezone}. Import is positive, export negative. The set-point is the baseline plus the dispatched change of power.${omittedCount > 0 ? ` ${omitted}` : ""}${thinningNote(charts.flatMap(({ curves }) => curves))}`,
+    caption: `Power in kW, and the state of charge in % of a site with storage; ${locale.timezone}. Import is positive, export negative. The set-point is the baseline plus the dispatched change of power.${omittedCount > 0 ? ` ${omitted}` : ""}${thinningNote(charts.flatMap(({ curves }) => curves))}`,
     interactive: {
       charts,
-      timezone: clock.timezone,
+      timezone: locale.timezone,
       span: record,
       choice: {
         label: "Site",
@@ -58,7 +58,7 @@ const vppOf = ({ sites }: RunRecord, name: string): string | null =>
 function oneSite(
   { site, setpointKw, powerKw, baselineKw, socPct }: SiteCurves,
   record: RunRecord,
-  clock: LocalClock,
+  locale: PageLocale,
   awards: readonly BlockRow[],
 ): TimeChart {
   const hasSoc = socPct.atMs.length > 0;
@@ -67,7 +67,7 @@ function oneSite(
     title: site,
     caption: "",
     altText: `Set-point, power and baseline${hasSoc ? " in kW and state of charge in %" : " in kW"} of ${site} over time.`,
-    clock,
+    locale,
     span: record,
     axisTitle: "Power (kW)",
     curves: [

@@ -1,7 +1,7 @@
 import type { SocTimeline } from "../../../accounting/runRecord.ts";
 import { meanOf } from "../../../base/lists.ts";
 import { formatCount, formatDuration, formatPct } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 import { SERIES_COLOURS } from "../page/palette.ts";
 import type { ChartSpec } from "./chart.ts";
 import type { TimeCurve, TimeSpan } from "./interactiveChart.ts";
@@ -12,7 +12,7 @@ const LINES_MAX = 12;
 type Battery = SocTimeline["batteries"][number];
 
 /** State of charge: a line per battery, or highest, mean and lowest of each bin if there are too many. */
-export function socChart(soc: SocTimeline, { clock, span }: { clock: LocalClock; span: TimeSpan }): ChartSpec | null {
+export function socChart(soc: SocTimeline, { locale, span }: { locale: PageLocale; span: TimeSpan }): ChartSpec | null {
   const { batteries } = soc;
   if (batteries.length === 0) return null;
   const isBand = LINES_MAX < batteries.length;
@@ -21,9 +21,9 @@ export function socChart(soc: SocTimeline, { clock, span }: { clock: LocalClock;
   return timeChartSpec({
     id: "soc",
     title: isBand ? `State of charge of ${formatCount(batteries.length, "battery", "batteries")}` : "State of charge",
-    caption: `Stored energy of each battery in % of its rated capacity, ${clock.timezone}${isBand ? `: the highest, the mean and the lowest of all batteries in each bin of ${formatDuration(soc.binMs)}. The chart above has each site` : ""}.`,
+    caption: `Stored energy of each battery in % of its rated capacity, ${locale.timezone}${isBand ? `: the highest, the mean and the lowest of all batteries in each bin of ${formatDuration(soc.binMs)}. The chart above has each site` : ""}.`,
     altText: `State of charge in percent of ${formatCount(batteries.length, "battery", "batteries")} over time, between ${formatPct(lows.reduce(lower))} and ${formatPct(highs.reduce(higher))}.`,
-    clock,
+    locale,
     span,
     axisTitle: "State of charge (%)",
     curves: isBand ? bandCurves(soc, span) : batteries.map((battery, k) => batteryCurve(battery, k, batteries)),

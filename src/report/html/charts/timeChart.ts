@@ -7,7 +7,7 @@ import { drawingHeightPx, drawTimeChart, type TimeChart } from "./timeDrawing.ts
 
 /** The chart with its drawing and its interactive data. */
 export function timeChartSpec(chart: TimeChart): ChartSpec {
-  const { id, title, altText, curves, clock, span } = chart;
+  const { id, title, altText, curves, locale, span } = chart;
   return {
     id,
     title,
@@ -23,7 +23,7 @@ export function timeChartSpec(chart: TimeChart): ChartSpec {
         className: "drawn",
         elements: drawTimeChart(chart, size),
       })),
-    interactive: { charts: [chart], timezone: clock.timezone, span, choice: null },
+    interactive: { charts: [chart], timezone: locale.timezone, span, choice: null },
   };
 }
 

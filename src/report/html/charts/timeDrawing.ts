@@ -1,7 +1,7 @@
 // The drawing of a time chart as SVG, for paper and for readers without scripts.
 import { type Polyline, thinned } from "../../../accounting/recorders/polyline.ts";
-import type { LocalClock } from "../page/localClock.ts";
 import { escapeHtml } from "../page/markup.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 import type { ColourName } from "../page/palette.ts";
 import { type ValueTicks, valueTicks } from "./axisTicks.ts";
 import type { ChartSize } from "./chart.ts";
@@ -11,7 +11,7 @@ import { mergeNear, rowHeightPx, type TimeBlock } from "./timeBlocks.ts";
 export interface TimeChart extends InteractiveChart {
   readonly id: string;
   readonly caption: string;
-  readonly clock: LocalClock;
+  readonly locale: PageLocale;
   readonly span: TimeSpan;
 }
 
@@ -105,8 +105,8 @@ function axisTexts({ left, right, top, bottom, axes, yOf }: Plot): string {
     .join("");
 }
 
-function timeTexts({ clock, span }: TimeChart, { bottom, xOf }: Plot, { isNarrow }: ChartSize): string {
-  const all = clock.ticksBetween(span.startMs, span.endMs);
+function timeTexts({ locale, span }: TimeChart, { bottom, xOf }: Plot, { isNarrow }: ChartSize): string {
+  const all = locale.ticksBetween(span.startMs, span.endMs);
   const every = isNarrow ? Math.max(1, Math.ceil(all.length / 5)) : 1;
   const ticks = all.filter((_, k) => k % every === 0);
   const marks = ticks.map(({ atMs }) => `M${tenths(xOf(atMs))} ${bottom}v5`).join("");

@@ -1,8 +1,8 @@
 import { createSha256 } from "../../../base/ids.ts";
-import { type Language, type LocalText, textIn } from "../../../base/language.ts";
 import { BROWSER_SCRIPTS } from "../charts/browserScripts.ts";
 import { INTERACTIVE_MARK } from "../charts/interactiveChart.ts";
 import { html, type Markup, trustedMarkup } from "./markup.ts";
+import type { PageTexts } from "./pageLocale.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 export interface Section {
@@ -21,20 +21,16 @@ function contentSecurityPolicy(scripts: readonly string[]): string {
   return `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashes.join(" ")}; img-src data:`;
 }
 
-const CONTENTS: LocalText = { en: "Contents", ja: "目次" };
-const SKIP_CONTENTS: LocalText = { en: "Skip the contents", ja: "目次を飛ばす" };
-
 /** A complete page: contents, header, sections, footer. It needs no network and can be read without scripts. */
 export function renderDocument(page: {
   title: string;
-  /** Default: English. */
-  language?: Language;
+  locale: PageTexts;
   header: Markup;
   sections: readonly Section[];
   footer: Markup;
 }): string {
-  const { language = "en" } = page;
-  const contents = textIn(CONTENTS, language);
+  const { language, t } = page.locale;
+  const contents = t("page.contents");
   const hasTimeCharts = page.sections.some(({ body }) => body.text.includes(INTERACTIVE_MARK));
   const scripts = [BROWSER_SCRIPTS.page, ...(hasTimeCharts ? [BROWSER_SCRIPTS.timeCharts] : [])];
   const scriptElements = scripts.map((script) => trustedMarkup(`<script>${script}</script>\n`));
@@ -49,7 +45,7 @@ export function renderDocument(page: {
 <style>${trustedMarkup(styles)}</style>
 </head>
 <body>
-<a class="skip" href="#main">${textIn(SKIP_CONTENTS, language)}</a>
+<a class="skip" href="#main">${t("page.skip_contents")}</a>
 <nav aria-label="${contents}"><details open><summary>${contents}</summary><ul>${page.sections.map(({ id, contentsTitle }) => html`<li><a href="#${id}">${contentsTitle}</a></li>`)}</ul></details></nav>
 <div class="page">
 <header class="top">${page.header}</header>

@@ -6,7 +6,8 @@ export class Markup {
   }
 }
 
-type Content = Markup | string | number | null | undefined | false | readonly Content[];
+/** What stands in a template. */
+export type Content = Markup | string | number | null | undefined | false | readonly Content[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -3,6 +3,7 @@
 import { kpiOf, kpiValue } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { RunRecord, VppTimeline } from "../../../accounting/runRecord.ts";
 import { assert } from "../../../base/assert.ts";
+import type { Language } from "../../../base/language.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import type { BidSlot } from "../../../market/clearBid.ts";
 import type { AlarmRow } from "../../alarmRow.ts";
@@ -37,8 +38,8 @@ import { siteTable } from "../sections/siteTable.ts";
 import { summaryBody } from "../sections/summaryBody.ts";
 import { renderDocument, type Section } from "./document.ts";
 import { formatCount, formatFixed } from "./format.ts";
-import { createLocalClock, type LocalClock } from "./localClock.ts";
 import { html, type Markup } from "./markup.ts";
+import { createPageLocale, type PageLocale } from "./pageLocale.ts";
 
 export interface ReportPage {
   readonly scenario: {
@@ -46,6 +47,7 @@ export interface ReportPage {
     readonly description: string;
     /** IANA name. */
     readonly timezone: string;
+    readonly language: Language;
     readonly hash: string;
     readonly seed: number;
     readonly startMs: EpochMs;
@@ -69,35 +71,36 @@ const TIMELINES_MAX = 12;
 export function renderReportHtml(page: ReportPage): string {
   const { scenario, record } = page;
   assert(record.startMs < record.endMs, "a run lasts longer than an instant");
-  const clock = createLocalClock(scenario.timezone, record);
+  const locale = createPageLocale(scenario.language, scenario.timezone, record);
   const totals = causeTotals(record.awards);
   const timelines = shownTimelines(record);
   const rows = awardRowFinder(record, timelines);
   return renderDocument({
     title: `${scenario.name} – vppsim report`,
-    header: headerOf(page, clock, "vppsim run report"),
+    locale,
+    header: headerOf(page, locale, "vppsim run report"),
     sections: [
-      summarySection(page, totals, clock),
-      sessionSection(record, clock),
-      warningsSection(record.warnings, clock),
-      deliverySection(timelines, rows, { record, clock }),
-      siteChartSection(rows, { record, clock }),
-      shortfallSection(record, totals, clock),
-      chronologySection(record, clock),
-      alarmsSection(page.alarms, clock),
-      frequencySection(record, clock),
-      reductionSection(record.reductions, clock),
-      batterySection(record, clock),
-      ...record.componentTables.map((table) => kindTableSection(table, clock)),
+      summarySection(page, totals, locale),
+      sessionSection(record, locale),
+      warningsSection(record.warnings, locale),
+      deliverySection(timelines, rows, { record, locale }),
+      siteChartSection(rows, { record, locale }),
+      shortfallSection(record, totals, locale),
+      chronologySection(record, locale),
+      alarmsSection(page.alarms, locale),
+      frequencySection(record, locale),
+      reductionSection(record.reductions, locale),
+      batterySection(record, locale),
+      ...record.componentTables.map((table) => kindTableSection(table, locale)),
       flowSection(record.sites),
       energySection(record),
       moneySection(record.kpis),
-      bidSection(page.bids, clock),
+      bidSection(page.bids, locale),
       page.settled === null ? null : settlementSection(page.settled),
       curtailmentSection(record.sites),
-      availabilitySection(record, clock),
-      awardsSection(record, clock),
-      refusalsSection(record, clock),
+      availabilitySection(record, locale),
+      awardsSection(record, locale),
+      refusalsSection(record, locale),
       sitesSection(record),
       glossarySection(),
     ].filter((section) => section !== null),
@@ -109,54 +112,54 @@ export function renderReportHtml(page: ReportPage): string {
 type PageOrigin = Pick<ReportPage, "scenario" | "version">;
 
 /** @param kind  of the page, such as "vppsim run report" */
-export function headerOf({ scenario, version }: PageOrigin, clock: LocalClock, kind: string): Markup {
+export function headerOf({ scenario, version }: PageOrigin, locale: PageLocale, kind: string): Markup {
   return html`<p class="brand">${kind}</p>
 <h1>${scenario.name}</h1>
 ${scenario.description !== "" && html`<p class="muted">${scenario.description}</p>`}
-<ul class="facts"><li>Period <b>${clock.formatShort(scenario.startMs)}</b> to <b>${clock.formatShort(scenario.endMs)}</b></li><li>Timezone <b>${clock.timezone}</b> (${clock.utcOffsets})</li><li>Seed <b>${scenario.seed}</b></li><li>Scenario <b><code>${scenario.hash.slice(0, 12)}</code></b></li><li>Version <b>${version}</b></li></ul>`;
+<ul class="facts"><li>Period <b>${locale.formatShort(scenario.startMs)}</b> to <b>${locale.formatShort(scenario.endMs)}</b></li><li>Timezone <b>${locale.timezone}</b> (${locale.utcOffsets})</li><li>Seed <b>${scenario.seed}</b></li><li>Scenario <b><code>${scenario.hash.slice(0, 12)}</code></b></li><li>Version <b>${version}</b></li></ul>`;
 }
 
 const summarySection = (
   { record, settled }: ReportPage,
   totals: readonly CauseTotal[],
-  clock: LocalClock,
+  locale: PageLocale,
 ): Section => ({
   id: "summary",
   contentsTitle: "Summary",
   title: "Summary",
   intro: "",
-  body: summaryBody(record, totals, clock, settled?.currency ?? null),
+  body: summaryBody(record, totals, locale, settled?.currency ?? null),
 });
 
-function warningsSection(messages: readonly string[], clock: LocalClock): Section | null {
+function warningsSection(messages: readonly string[], locale: PageLocale): Section | null {
   if (messages.length === 0) return null;
   return {
     id: "warnings",
     contentsTitle: `Warnings (${messages.length})`,
     title: "Warnings",
     intro: "Read these before using the numbers.",
-    body: html`<ul class="notes">${messages.map((message) => html`<li>${inLocalTime(message, clock)}</li>`)}</ul>`,
+    body: html`<ul class="notes">${messages.map((message) => html`<li>${inLocalTime(message, locale)}</li>`)}</ul>`,
   };
 }
 
 /** Replaces the UTC instants of a text by local times. */
-function inLocalTime(text: string, clock: LocalClock): Markup[] {
+function inLocalTime(text: string, locale: PageLocale): Markup[] {
   return text
     .split(/(\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/)
     .map((part, k) =>
-      k % 2 === 1 && !Number.isNaN(Date.parse(part)) ? clock.renderTime(Date.parse(part)) : html`${part}`,
+      k % 2 === 1 && !Number.isNaN(Date.parse(part)) ? locale.renderTime(Date.parse(part)) : html`${part}`,
     );
 }
 
 function deliverySection(
   shown: readonly VppTimeline[],
   rows: AwardRowFinder,
-  { record, clock }: PageContext,
+  { record, locale }: PageContext,
 ): Section | null {
   if (shown.length === 0) return null;
   const omittedCount = record.timelines.filter(hasPower).length - shown.length;
   const charts = shown.map((timeline, k) =>
-    deliveryChart(timeline, record, { id: figureId(k), clock, awards: rows(timeline.vpp).rows }),
+    deliveryChart(timeline, record, { id: figureId(k), locale, awards: rows(timeline.vpp).rows }),
   );
   return {
     id: "delivery",
@@ -169,7 +172,7 @@ function deliverySection(
 
 interface PageContext {
   readonly record: RunRecord;
-  readonly clock: LocalClock;
+  readonly locale: PageLocale;
 }
 
 const figureId = (k: number): string => `delivery-${k + 1}`;
@@ -209,8 +212,8 @@ function largestFirst(timelines: readonly VppTimeline[]): readonly VppTimeline[]
 const peakOf = ({ requestedKw }: VppTimeline): number =>
   requestedKw.values.reduce((most, kw) => Math.max(most, Math.abs(kw)), 0);
 
-function siteChartSection(rows: AwardRowFinder, { record, clock }: PageContext): Section | null {
-  const chart = siteChart(record, clock, rows);
+function siteChartSection(rows: AwardRowFinder, { record, locale }: PageContext): Section | null {
+  const chart = siteChart(record, locale, rows);
   if (chart === null) return null;
   return {
     id: "site-chart",
@@ -224,11 +227,11 @@ function siteChartSection(rows: AwardRowFinder, { record, clock }: PageContext):
 function shortfallSection(
   { awards: rows, startMs, endMs }: RunRecord,
   totals: readonly CauseTotal[],
-  clock: LocalClock,
+  locale: PageLocale,
 ): Section | null {
   if (totals.length === 0) return null;
-  const stackChart = causeStackChart(rows, totals, { clock, span: { startMs, endMs } });
-  const charts = [shortfallByCauseChart(totals), stackChart, uncoveredByAwardChart(rows, clock)].filter(
+  const stackChart = causeStackChart(rows, totals, { locale, span: { startMs, endMs } });
+  const charts = [shortfallByCauseChart(totals), stackChart, uncoveredByAwardChart(rows, locale)].filter(
     (chart) => chart !== null,
   );
   return {
@@ -237,11 +240,11 @@ function shortfallSection(
     title: "Shortfall by cause",
     intro:
       "Power that no site was dispatched for counts by what kept the dispatch below the request, dispatched power that is not delivered by what limits the site at that time. Uncovered power is the part of a request that is allocated to no site; shortfall is requested energy that was not delivered.",
-    body: html`${renderFigures(charts)}${causeTable(totals)}${largestShortfalls(rows, clock)}`,
+    body: html`${renderFigures(charts)}${causeTable(totals)}${largestShortfalls(rows, locale)}`,
   };
 }
 
-function frequencySection({ awards: rows, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
+function frequencySection({ awards: rows, startMs, endMs }: RunRecord, locale: PageLocale): Section | null {
   const fcrAwards = filterFcrAwards(rows);
   if (fcrAwards.length === 0) return null;
   return {
@@ -250,7 +253,7 @@ function frequencySection({ awards: rows, startMs, endMs }: RunRecord, clock: Lo
     title: "Frequency response",
     intro:
       "FCR capacity is reserved symmetrically and activated by the grid frequency. Its energy is not part of the requested and delivered energy above.",
-    body: fcrBody(fcrAwards, clock, { startMs, endMs }),
+    body: fcrBody(fcrAwards, locale, { startMs, endMs }),
   };
 }
 
@@ -266,8 +269,8 @@ function energySection({ sites: rows }: RunRecord): Section | null {
   };
 }
 
-function availabilitySection({ outages, kpis, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
-  const chart = outageChart(outages, { clock, span: { startMs, endMs } });
+function availabilitySection({ outages, kpis, startMs, endMs }: RunRecord, locale: PageLocale): Section | null {
+  const chart = outageChart(outages, { locale, span: { startMs, endMs } });
   if (chart === null) return null;
   const mean = kpiValue(kpis, "availability_pct");
   return {
@@ -282,7 +285,7 @@ function availabilitySection({ outages, kpis, startMs, endMs }: RunRecord, clock
   };
 }
 
-function awardsSection({ awards: rows }: RunRecord, clock: LocalClock): Section | null {
+function awardsSection({ awards: rows }: RunRecord, locale: PageLocale): Section | null {
   if (rows.length === 0) return null;
   return {
     id: "awards",
@@ -290,11 +293,11 @@ function awardsSection({ awards: rows }: RunRecord, clock: LocalClock): Section 
     title: selectListedAwards(rows).length === rows.length ? "All awards" : "Awards with the largest shortfall",
     intro:
       "kW and kWh have the sign of the request (− is export); shortfall and over-delivery are always positive. A dash: not applicable.",
-    body: awardTable(rows, clock),
+    body: awardTable(rows, locale),
   };
 }
 
-function refusalsSection({ awards: rows }: RunRecord, clock: LocalClock): Section | null {
+function refusalsSection({ awards: rows }: RunRecord, locale: PageLocale): Section | null {
   const refused = rows.filter(({ state }) => state === "refused");
   if (refused.length === 0) return null;
   return {
@@ -302,7 +305,7 @@ function refusalsSection({ awards: rows }: RunRecord, clock: LocalClock): Sectio
     contentsTitle: "Refused",
     title: "Refused awards",
     intro: "",
-    body: refusedAwardsTable(refused, clock),
+    body: refusedAwardsTable(refused, locale),
   };
 }
 

@@ -4,7 +4,7 @@ import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import type { SettledRun } from "../../settle/settledRun.ts";
 import { settlementSections } from "../sections/settlementSection.ts";
 import { renderDocument } from "./document.ts";
-import { createLocalClock } from "./localClock.ts";
+import { createPageLocale } from "./pageLocale.ts";
 import { footerOf, headerOf, type ReportPage } from "./reportPage.ts";
 
 export const SETTLEMENT_PAGE = "settlement.html";
@@ -18,11 +18,12 @@ interface SettlementPage extends Pick<ReportPage, "scenario" | "version"> {
 /** A self-contained page, but for links to report.html. */
 export function renderSettlementHtml(page: SettlementPage): string {
   const { scenario, settled, awards } = page;
-  const clock = createLocalClock(scenario.timezone, scenario);
+  const locale = createPageLocale(scenario.language, scenario.timezone, scenario);
   return renderDocument({
     title: `${scenario.name} – vppsim settlement`,
-    header: headerOf(page, clock, "vppsim settlement"),
-    sections: settlementSections(settled, awards, clock),
+    locale,
+    header: headerOf(page, locale, "vppsim settlement"),
+    sections: settlementSections(settled, awards, locale),
     footer: footerOf(page),
   });
 }

@@ -13,8 +13,8 @@ import {
   numberCell,
   PRINTED_MIN,
 } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 import { CAUSE_TEXT, type CauseTotal, causeLabel, hasPrintedShortfall, sortByShortfall } from "./causeText.ts";
 
 const WORST_MAX = 10;
@@ -22,7 +22,7 @@ const ALL_MAX = 200;
 const EXCERPT_ROWS = 50;
 
 /** The awards with the largest shortfall, each with its outcome in a sentence; the others are counted in the caption. */
-export function largestShortfalls(awards: readonly AwardRow[], clock: LocalClock): Markup {
+export function largestShortfalls(awards: readonly AwardRow[], locale: PageLocale): Markup {
   const affected = sortByShortfall(awards.filter(hasPrintedShortfall));
   if (affected.length === 0) return html`<p class="card">No award had a shortfall.</p>`;
   const worst = affected.slice(0, WORST_MAX);
@@ -38,7 +38,7 @@ export function largestShortfalls(awards: readonly AwardRow[], clock: LocalClock
     { title: "What happened", cell: (award) => html`<div class="sentence">${awardSentence(award)}</div>` },
     { title: "Shortfall", unit: "kWh", align: "right", cell: ({ shortfallKwh }) => numberCell(shortfallKwh, 1) },
     uncoveredColumn,
-    { title: "Start", cell: ({ startMs }) => clock.renderTime(startMs) },
+    { title: "Start", cell: ({ startMs }) => locale.renderTime(startMs) },
     vppColumn,
   ]);
 }
@@ -47,13 +47,13 @@ export const selectListedAwards = (awards: readonly AwardRow[]): readonly AwardR
   awards.length <= ALL_MAX ? awards : sortByShortfall(awards.filter(hasPrintedShortfall)).slice(0, EXCERPT_ROWS);
 
 /** All awards if there are few, otherwise those with the largest shortfall. */
-export function awardTable(awards: readonly AwardRow[], clock: LocalClock): Markup {
+export function awardTable(awards: readonly AwardRow[], locale: PageLocale): Markup {
   const rows = selectListedAwards(awards);
   const caption =
     rows.length === awards.length
-      ? `${awards.length === 1 ? "The one award or instruction" : `All ${formatCount(awards.length, "award")} and instructions`}, times in ${clock.timezone}`
-      : `The ${rows.length} of ${formatCount(awards.length, "award")} with the largest shortfall, times in ${clock.zoneText}; ${formatFixed(awards.filter((award) => !hasPrintedShortfall(award)).length, 0)} had none. awards.csv has all`;
-  const columns = awardColumns(clock, {
+      ? `${awards.length === 1 ? "The one award or instruction" : `All ${formatCount(awards.length, "award")} and instructions`}, times in ${locale.timezone}`
+      : `The ${rows.length} of ${formatCount(awards.length, "award")} with the largest shortfall, times in ${locale.zoneText}; ${formatFixed(awards.filter((award) => !hasPrintedShortfall(award)).length, 0)} had none. awards.csv has all`;
+  const columns = awardColumns(locale, {
     hasSeveralVpps: awards.some(({ vpp }) => vpp !== awards[0].vpp),
     hasExcess: awards.some(({ excessKwh }) => PRINTED_MIN <= (excessKwh ?? 0)),
   });
@@ -67,7 +67,7 @@ const idColumn: TableColumn<AwardRow> = {
 
 /** Leaves out columns with the same value in every row. */
 function awardColumns(
-  clock: LocalClock,
+  locale: PageLocale,
   { hasSeveralVpps, hasExcess }: { hasSeveralVpps: boolean; hasExcess: boolean },
 ): readonly TableColumn<AwardRow>[] {
   return [
@@ -78,7 +78,7 @@ function awardColumns(
       cell: ({ sku, kind }) =>
         html`<span class="nb">${sku ?? "none"}</span>${kind === "instruction" && html` <small>(instruction)</small>`}`,
     },
-    { title: "Start", cell: ({ startMs }) => clock.renderTime(startMs) },
+    { title: "Start", cell: ({ startMs }) => locale.renderTime(startMs) },
     {
       title: "Duration",
       cell: ({ startMs, endMs }) =>
@@ -125,7 +125,7 @@ const causeColumn: TableColumn<AwardRow> = {
 };
 
 /** Refused awards with the reason in words. */
-export function refusedAwardsTable(refused: readonly AwardRow[], clock: LocalClock): Markup {
+export function refusedAwardsTable(refused: readonly AwardRow[], locale: PageLocale): Markup {
   const rows = refused.slice(0, ALL_MAX);
   const omittedCount = refused.length - rows.length;
   return dataTable(
@@ -134,7 +134,7 @@ export function refusedAwardsTable(refused: readonly AwardRow[], clock: LocalClo
     [
       idColumn,
       vppColumn,
-      { title: "Start", cell: ({ startMs }) => clock.renderTime(startMs) },
+      { title: "Start", cell: ({ startMs }) => locale.renderTime(startMs) },
       { title: "Requested", unit: "kW", align: "right", cell: ({ requestedKw }) => numberCell(requestedKw, 1) },
       {
         title: "Reason",

@@ -7,8 +7,8 @@ import { socChart } from "../charts/socChart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatCount, formatFixed, numberCell } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 
 const ROWS_MAX = 200;
 /** Cycles of the smallest depth up to which they are drawn. */
@@ -17,11 +17,11 @@ const SMALL_CYCLES_MAX = 100;
 const DEPTH_LABELS = ["up to 20 %", "20 to 40 %", "40 to 60 %", "60 to 80 %", "80 to 100 %"];
 
 /** State of charge, cycles and time at the state-of-charge limits; `null` without storage. */
-export function batterySection({ soc, sites, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
+export function batterySection({ soc, sites, startMs, endMs }: RunRecord, locale: PageLocale): Section | null {
   const rows = sites.filter(({ cyclesByDepth }) => cyclesByDepth !== null);
   if (soc.batteries.length === 0 && rows.length === 0) return null;
   const pictures = [
-    soc.batteries.length === 0 ? null : socChart(soc, { clock, span: { startMs, endMs } }),
+    soc.batteries.length === 0 ? null : socChart(soc, { locale, span: { startMs, endMs } }),
     cycleChart(rows),
   ].filter((picture) => picture !== null);
   return {

@@ -3,14 +3,14 @@ import { type BidSlot, type BidUnit, bidTotals } from "../../../market/clearBid.
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatCount, numberCell } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
 import { html } from "../page/markup.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 
 /** Maximum number of listed bids; more are only summed by VPP and product. bids.csv has all. */
 const LISTED_BIDS_MAX = 50;
 
 /** The accepted bids, by VPP and product and bid by bid; `null` without bids. */
-export function bidSection(slots: readonly BidSlot[], clock: LocalClock): Section | null {
+export function bidSection(slots: readonly BidSlot[], locale: PageLocale): Section | null {
   if (slots.length === 0) return null;
   const { taken, amountJpy, marginJpy } = bidTotals(slots);
   const products = groupsOf(slots, ({ vpp, sku, unit }) => `${vpp} ${sku} ${unit}`);
@@ -31,8 +31,8 @@ export function bidSection(slots: readonly BidSlot[], clock: LocalClock): Sectio
         ? dataTable("Bids", bids, [
             { title: "Bid", cell: ([{ bidId }]) => bidId },
             { title: "Product", cell: ([{ sku }]) => sku ?? "none" },
-            { title: "From", cell: ([{ startMs }]) => clock.renderTime(startMs) },
-            { title: "To", cell: (group) => clock.renderTime(group[group.length - 1].endMs) },
+            { title: "From", cell: ([{ startMs }]) => locale.renderTime(startMs) },
+            { title: "To", cell: (group) => locale.renderTime(group[group.length - 1].endMs) },
             { title: "Power", unit: "kW", align: "right", cell: ([{ kw }]) => numberCell(kw, 1) },
             ...RESULT_COLUMNS,
           ])

@@ -13,8 +13,8 @@ import { parseRefusalKind, REFUSAL_TEXT } from "../../refusalText.ts";
 import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatCount, formatFixed, formatKw, formatKwh, formatList, PRINTED_MIN } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 
 type EventGroup = "command" | "fault" | "recovery" | "notice" | "device";
 
@@ -169,13 +169,13 @@ const GROUP_LABELS: Readonly<Record<EventGroup, string>> = {
 /** `null` without events. */
 export function chronologySection(
   { events, awards }: { readonly events: readonly RunEvent[]; readonly awards: readonly AwardRow[] },
-  clock: LocalClock,
+  locale: PageLocale,
 ): Section | null {
   if (events.length === 0) return null;
   const awardOf = new Map(awards.map((award) => [award.awardId, award]));
   const entries = events.map((event) => chronologyEntry(event, awardOf.get(event.subject)));
   const { shown, omitted } = selectEntries(entries);
-  const table = chronologyTable(shown, captionOf(entries.length, shown.length, omitted, clock), clock);
+  const table = chronologyTable(shown, captionOf(entries.length, shown.length, omitted, locale), locale);
   return {
     id: "chronology",
     contentsTitle: "Chronology",
@@ -208,19 +208,19 @@ function selectEntries(entries: readonly ChronologyEntry[]): {
   return { shown, omitted };
 }
 
-function captionOf(total: number, shown: number, omitted: readonly string[], clock: LocalClock): string {
-  const times = `times in ${clock.zoneText}`;
+function captionOf(total: number, shown: number, omitted: readonly string[], locale: PageLocale): string {
+  const times = `times in ${locale.zoneText}`;
   return shown === total
     ? `${formatCount(total, "event")} in the order in which they occurred, ${times}`
     : `${formatFixed(shown, 0)} of ${formatCount(total, "event")} in the order in which they occurred, ${times}; left out: ${formatList(omitted)}. The events and awards tables have all`;
 }
 
-const chronologyTable = (entries: readonly ChronologyEntry[], caption: string, clock: LocalClock): Markup =>
+const chronologyTable = (entries: readonly ChronologyEntry[], caption: string, locale: PageLocale): Markup =>
   dataTable(
     caption,
     entries,
     [
-      { title: "Time", cell: ({ atMs }) => clock.renderTime(atMs) },
+      { title: "Time", cell: ({ atMs }) => locale.renderTime(atMs) },
       { title: "Kind", cell: ({ group }) => html`<span class="kind ${group}">${GROUP_LABELS[group]}</span>` },
       { title: "Site, award or VPP", cell: ({ subject }) => html`<span class="id">${subject}</span>` },
       { title: "Event", cell: ({ text }) => text },

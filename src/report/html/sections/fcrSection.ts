@@ -18,8 +18,8 @@ import {
   numberCell,
   PRINTED_MIN,
 } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 import { causeLabel } from "./causeText.ts";
 
 const ROWS_MAX = 200;
@@ -33,10 +33,10 @@ export const filterFcrAwards = (awards: readonly AwardRow[]): readonly FcrAward[
   awards.filter((award): award is FcrAward => award.fcr !== null);
 
 /** @param awards at least one */
-export function fcrBody(awards: readonly FcrAward[], clock: LocalClock, span: TimeSpan): Markup {
+export function fcrBody(awards: readonly FcrAward[], locale: PageLocale, span: TimeSpan): Markup {
   return html`<div class="card"><p>${fcrSentence(awards)}</p></div>
-${renderFigure(fcrCapacityChart(awards, clock, span))}
-${fcrCapacityTable(awards, clock)}`;
+${renderFigure(fcrCapacityChart(awards, locale, span))}
+${fcrCapacityTable(awards, locale)}`;
 }
 
 function fcrSentence(awards: readonly FcrAward[]): string {
@@ -54,7 +54,7 @@ function fcrSentence(awards: readonly FcrAward[]): string {
 }
 
 /** FCR capacity of all active awards, summed: requested, and covered at the start of each award. */
-function fcrCapacityChart(awards: readonly FcrAward[], clock: LocalClock, span: TimeSpan): ChartSpec {
+function fcrCapacityChart(awards: readonly FcrAward[], locale: PageLocale, span: TimeSpan): ChartSpec {
   const coveredKw = ({ responseKw, uncoveredKw }: FcrFigures) => responseKw - (uncoveredKw ?? 0);
   const requested = fcrCapacityCurve(awards, span, ({ fcr, state, executedMinutes }) =>
     executedMinutes > 0 || state === "refused" ? fcr.responseKw : 0,
@@ -66,9 +66,9 @@ function fcrCapacityChart(awards: readonly FcrAward[], clock: LocalClock, span: 
   return timeChartSpec({
     id: "fcr-capacity",
     title: "Requested and covered FCR capacity",
-    caption: `Symmetric FCR capacity in kW of all VPPs, ${clock.timezone}; covered as of the start of each award. Grey not overlaid by blue is uncovered.`,
+    caption: `Symmetric FCR capacity in kW of all VPPs, ${locale.timezone}; covered as of the start of each award. Grey not overlaid by blue is uncovered.`,
     altText: `Requested and covered FCR capacity over time in kW. The largest request was ${formatKw(requestedMaxKw)}.`,
-    clock,
+    locale,
     span,
     axisTitle: "FCR capacity (kW)",
     curves: [
@@ -96,12 +96,12 @@ function fcrCapacityCurve(
 const executedUntilMs = ({ startMs, endMs, state, executedMinutes }: AwardRow): EpochMs =>
   state === "overwritten" || state === "deleted" ? startMs + executedMinutes * MS_PER_MINUTE : endMs;
 
-function fcrCapacityTable(awards: readonly FcrAward[], clock: LocalClock): Markup {
+function fcrCapacityTable(awards: readonly FcrAward[], locale: PageLocale): Markup {
   const uncovered = awards.filter(({ fcr }) => PRINTED_MIN <= (fcr.uncoveredKw ?? 0));
   const rows = awards.length <= ROWS_MAX ? awards : sortByUncovered(uncovered).slice(0, EXCERPT_ROWS);
   const caption =
     rows.length === awards.length
-      ? `${formatCount(awards.length, "award")} with frequency response, times in ${clock.timezone}`
+      ? `${formatCount(awards.length, "award")} with frequency response, times in ${locale.timezone}`
       : `The ${rows.length} of ${formatCount(awards.length, "award")} with frequency response that have the largest uncovered capacity; ${formatFixed(awards.length - uncovered.length, 0)} were covered in full. awards.csv has all`;
   const kwh = (title: string, of: (fcr: FcrFigures) => number | null) =>
     ({ title, unit: "kWh", align: "right", cell: ({ fcr }: FcrAward) => numberCell(of(fcr), 1) }) as const;
@@ -109,7 +109,7 @@ function fcrCapacityTable(awards: readonly FcrAward[], clock: LocalClock): Marku
     { title: "Award", cell: ({ awardId }) => html`<span class="id">${awardId}</span>` },
     { title: "VPP", cell: ({ vpp }) => html`<span class="nb">${vpp}</span>` },
     { title: "Product", cell: ({ sku }) => html`<span class="nb">${sku ?? "none"}</span>` },
-    { title: "Start", cell: ({ startMs }) => clock.renderTime(startMs) },
+    { title: "Start", cell: ({ startMs }) => locale.renderTime(startMs) },
     { title: "Duration", cell: ({ startMs, endMs }) => formatDuration(endMs - startMs) },
     { title: "FCR capacity", unit: "kW", align: "right", cell: ({ fcr }) => numberCell(fcr.responseKw, 1) },
     { title: "Uncovered", unit: "kW at start", align: "right", cell: ({ fcr }) => numberCell(fcr.uncoveredKw, 1) },

@@ -2,15 +2,15 @@ import type { KindTable } from "../../../accounting/runRecord.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { numberCell } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 
 type Row = KindTable["rows"][number];
 
 const ROWS_MAX = 200;
 
 /** The table that a kind of component adds to a report, with its figures in one sentence. */
-export function kindTableSection({ layout, rows }: KindTable, clock: LocalClock): Section {
+export function kindTableSection({ layout, rows }: KindTable, locale: PageLocale): Section {
   const shown = rows.slice(0, ROWS_MAX);
   const file = `${layout.stem}.csv`;
   const caption =
@@ -21,7 +21,7 @@ export function kindTableSection({ layout, rows }: KindTable, clock: LocalClock)
     (k: number, kind: string) =>
     (row: Row): Markup => {
       const cell = row.cells[k];
-      if (kind === "instant") return html`${clock.renderTime(Number(cell))}`;
+      if (kind === "instant") return html`${locale.renderTime(Number(cell))}`;
       return kind === "text" ? html`<span class="id">${cell}</span>` : numberCell(Number(cell), 1);
     };
   const columns = layout.columns.map(

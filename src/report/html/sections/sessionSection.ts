@@ -7,8 +7,8 @@ import type { BlockRow } from "../charts/timeBlocks.ts";
 import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatFixed, formatKwh, numberCell, PRINTED_MIN } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 
 interface Line {
   readonly kpi: NumericKpiName;
@@ -27,9 +27,9 @@ const LINES: readonly Line[] = [
 export function sessionSentences(
   { openedMs, before, within }: SessionShare,
   run: RunPeriod,
-  clock: LocalClock,
+  locale: PageLocale,
 ): Markup {
-  return html`<p>In the session, from <b>${clock.renderTime(openedMs)}</b> to <b>${clock.renderTime(run.endMs)}</b>: ${totalsText(within)}. Before it, from ${clock.renderTime(run.startMs)}: ${totalsText(before)}.</p>`;
+  return html`<p>In the session, from <b>${locale.renderTime(openedMs)}</b> to <b>${locale.renderTime(run.endMs)}</b>: ${totalsText(within)}. Before it, from ${locale.renderTime(run.startMs)}: ${totalsText(before)}.</p>`;
 }
 
 interface RunPeriod {
@@ -46,7 +46,7 @@ function totalsText({ requestedKwh, shortfallKwh, penaltyJpy }: PrintedTotals): 
 }
 
 /** `null`: no session opened within the run. */
-export function sessionSection({ session, kpis, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
+export function sessionSection({ session, kpis, startMs, endMs }: RunRecord, locale: PageLocale): Section | null {
   if (session === null) return null;
   const { openedMs, before, within, divided } = session;
   const lines = LINES.filter(({ of }) => within[of] !== null);
@@ -85,7 +85,7 @@ export function sessionSection({ session, kpis, startMs, endMs }: RunRecord, clo
     id: "session",
     contentsTitle: "Session",
     title: "Before the session and in it",
-    intro: `The session opened at ${clock.formatShort(openedMs)} and ended at ${clock.formatShort(endMs)}. The time from ${clock.formatShort(startMs)} on was simulated before it, without any command. All other figures of this report are those of the whole run.`,
+    intro: `The session opened at ${locale.formatShort(openedMs)} and ended at ${locale.formatShort(endMs)}. The time from ${locale.formatShort(startMs)} on was simulated before it, without any command. All other figures of this report are those of the whole run.`,
     body: html`${totals}${awards}`,
   };
 }

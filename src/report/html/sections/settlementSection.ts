@@ -17,8 +17,8 @@ import { waterfallChart } from "../charts/waterfallChart.ts";
 import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatCount, formatFixed, formatList, numberCell } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 
 const WORST_SLOTS = 10;
 
@@ -41,10 +41,10 @@ export function settlementSection(run: SettledRun): Section {
 export function settlementSections(
   run: SettledRun,
   awards: readonly AwardRow[],
-  clock: LocalClock,
+  locale: PageLocale,
 ): readonly Section[] {
   const { settlement, currency } = run;
-  const days = cashByDay(settlement, (atMs) => clock.formatShort(atMs).slice(0, 10));
+  const days = cashByDay(settlement, (atMs) => locale.formatShort(atMs).slice(0, 10));
   const outcomes = new Map(awards.map((award) => [award.awardId, award]));
   const worstAwards = worstAwardSlots(settlement, WORST_SLOTS);
   const worstEnergy = worstImbalanceSlots(settlement, WORST_SLOTS);
@@ -57,11 +57,11 @@ export function settlementSections(
     ),
     days.length > 1 && section("days", "Cash by day", "", renderFigure(dailyCashChart(days, currency))),
     worstAwards.length > 0 &&
-      section("worst", "Worst slots", "", penaltyTable(worstAwards, outcomes, { currency, clock })),
+      section("worst", "Worst slots", "", penaltyTable(worstAwards, outcomes, { currency, locale })),
     worstEnergy.length > 0 &&
-      section("imbalance", "Largest imbalance charges", "", imbalanceTable(worstEnergy, { currency, clock })),
+      section("imbalance", "Largest imbalance charges", "", imbalanceTable(worstEnergy, { currency, locale })),
     settlement.calls.length > 0 &&
-      section("calls", "Calls of the capacity market", "", callTable(settlement.calls, { currency, clock })),
+      section("calls", "Calls of the capacity market", "", callTable(settlement.calls, { currency, locale })),
     section("invoices", "Invoices", "Received positive, paid negative.", invoiceTable(settlement.invoice, currency)),
   ];
   return sections.filter((each) => each !== false);
@@ -142,16 +142,16 @@ const itemLabel = (item: string): string => ITEM_LABELS[item] ?? item.replaceAll
 
 interface TableContext {
   readonly currency: string;
-  readonly clock: LocalClock;
+  readonly locale: PageLocale;
 }
 
 const penaltyTable = (
   lines: readonly AwardLine[],
   outcomes: ReadonlyMap<string, AwardRow>,
-  { currency, clock }: TableContext,
+  { currency, locale }: TableContext,
 ): Markup =>
   dataTable("Slots with the largest penalties", lines, [
-    { title: "Slot", cell: ({ slotStartMs }) => clock.renderTime(slotStartMs) },
+    { title: "Slot", cell: ({ slotStartMs }) => locale.renderTime(slotStartMs) },
     {
       title: "Award",
       cell: ({ awardId }) => (outcomes.has(awardId) ? html`<a href="report.html#awards">${awardId}</a>` : awardId),
@@ -177,9 +177,9 @@ const penaltyTable = (
 const storyOf = (award: AwardRow | undefined): Markup =>
   award === undefined ? html`<span class="na">–</span>` : html`<div class="sentence">${awardSentence(award)}</div>`;
 
-const imbalanceTable = (lines: readonly EnergyLine[], { currency, clock }: TableContext): Markup =>
+const imbalanceTable = (lines: readonly EnergyLine[], { currency, locale }: TableContext): Markup =>
   dataTable("Slots with the largest charges for imbalance", lines, [
-    { title: "Slot", cell: ({ slotStartMs }) => clock.renderTime(slotStartMs) },
+    { title: "Slot", cell: ({ slotStartMs }) => locale.renderTime(slotStartMs) },
     { title: "VPP", cell: ({ group }) => group },
     { title: "Plan", unit: "kWh", align: "right", cell: ({ planKwh }) => numberCell(planKwh, 1) },
     { title: "Activated", unit: "kWh", align: "right", cell: ({ activatedKwh }) => numberCell(activatedKwh, 1) },
@@ -203,9 +203,9 @@ function imbalanceReasonOf({ meteredKwh, imbalanceKwh }: EnergyLine): string {
   return `${amount} ${isImport ? "less import" : "more export"} than planned and activated, at a negative price`;
 }
 
-const callTable = (lines: readonly CallLine[], { currency, clock }: TableContext): Markup =>
+const callTable = (lines: readonly CallLine[], { currency, locale }: TableContext): Markup =>
   dataTable("Calls of the capacity market", lines, [
-    { title: "Start", cell: ({ startMs }) => clock.renderTime(startMs) },
+    { title: "Start", cell: ({ startMs }) => locale.renderTime(startMs) },
     { title: "Binding", cell: ({ isBinding }) => (isBinding ? "yes" : "no") },
     { title: "Requested", unit: "kWh", align: "right", cell: ({ requestedKwh }) => numberCell(requestedKwh, 1) },
     { title: "Missed", unit: "kWh", align: "right", cell: ({ missedKwh }) => numberCell(missedKwh, 1) },

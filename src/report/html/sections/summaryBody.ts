@@ -24,8 +24,8 @@ import {
   numberCell,
   PRINTED_MIN,
 } from "../page/format.ts";
-import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 import { type ColourName, causeColour } from "../page/palette.ts";
 import { complianceLevel } from "./awardTables.ts";
 import { CAUSE_TEXT, type CauseTotal, causeLabel, mainCause, sortByShortfall, swatch } from "./causeText.ts";
@@ -35,24 +35,24 @@ import { sessionSentences } from "./sessionSection.ts";
 export function summaryBody(
   record: RunRecord,
   totals: readonly CauseTotal[],
-  clock: LocalClock,
+  locale: PageLocale,
   currency: string | null,
 ): Markup {
   const { kpis, awards, session } = record;
   return html`<div class="card lead ${complianceLevel(kpiValue(kpis, "compliance_pct"))}">
-${session !== null && sessionSentences(session, record, clock)}
+${session !== null && sessionSentences(session, record, locale)}
 <p>${session !== null && "The whole run: "}${deliverySentence(kpis, totals)}</p>
 ${deliveryEquation(kpis)}
 ${shareBar(kpis, totals)}
-<p class="muted">${periodSentence(record, clock)}</p>
+<p class="muted">${periodSentence(record, locale)}</p>
 </div>
-${awards.length > 0 && findings(record, clock)}
+${awards.length > 0 && findings(record, locale)}
 ${tileRow(
   kpisShownIn("headline")
     .filter((name) => !SHOWN_ABOVE.has(name) && isApplicable(name, record))
     .map((name) => tile(name, kpis, currency)),
 )}
-<details><summary>All key figures</summary>${kpiTable(kpis, clock, currency)}</details>`;
+<details><summary>All key figures</summary>${kpiTable(kpis, locale, currency)}</details>`;
 }
 
 /** Key figures that the sentence, the equation, the findings and the section on money show. */
@@ -68,10 +68,10 @@ const SHOWN_ABOVE: ReadonlySet<NumericKpiName> = new Set<NumericKpiName>([
   "energy_cost_jpy",
 ]);
 
-function periodSentence({ startMs, endMs, sites, awards, timelines }: RunRecord, clock: LocalClock): Markup {
+function periodSentence({ startMs, endMs, sites, awards, timelines }: RunRecord, locale: PageLocale): Markup {
   const names = [...timelines.map(({ vpp }) => vpp), ...sites.map(({ vpp }) => vpp), ...awards.map(({ vpp }) => vpp)];
   const vppCount = new Set(names.filter((name) => name !== null)).size;
-  return html`From <b>${clock.formatLong(startMs)}</b> to <b>${clock.formatLong(endMs)}</b> (${clock.timezone} time, ${formatDuration(endMs - startMs)}): <b>${formatCount(sites.length, "site")}</b> in <b>${formatCount(vppCount, "virtual power plant")}</b>.`;
+  return html`From <b>${locale.formatLong(startMs)}</b> to <b>${locale.formatLong(endMs)}</b> (${locale.timezone} time, ${formatDuration(endMs - startMs)}): <b>${formatCount(sites.length, "site")}</b> in <b>${formatCount(vppCount, "virtual power plant")}</b>.`;
 }
 
 function deliverySentence(kpis: Kpis, totals: readonly CauseTotal[]): Markup {
@@ -172,7 +172,7 @@ function tile(name: NumericKpiName, kpis: Kpis, currency: string | null): Markup
   return html`<li><div class="name">${label}</div><div class="value">${shown}${unit !== "" && html` <small>${unit}</small>`}</div><div class="why">${value === null ? "Not applicable to this run." : meaning}</div></li>`;
 }
 
-function kpiTable(kpis: Kpis, clock: LocalClock, currency: string | null): Markup {
+function kpiTable(kpis: Kpis, locale: PageLocale, currency: string | null): Markup {
   return dataTable(
     "Key figures with their names in summary.json",
     [...kpis],
@@ -181,7 +181,7 @@ function kpiTable(kpis: Kpis, clock: LocalClock, currency: string | null): Marku
       {
         title: "Value",
         align: "right",
-        cell: ([name, value]) => valueCell(name, value, clock),
+        cell: ([name, value]) => valueCell(name, value, locale),
       },
       { title: "Unit", cell: ([name]) => unitOf(name, currency) },
       { title: "Meaning", cell: ([name]) => kpiOf(name).meaning },
@@ -190,10 +190,10 @@ function kpiTable(kpis: Kpis, clock: LocalClock, currency: string | null): Marku
   );
 }
 
-function valueCell(name: KpiName, value: KpiValue, clock: LocalClock): Markup | string {
+function valueCell(name: KpiName, value: KpiValue, locale: PageLocale): Markup | string {
   const kpi = kpiOf(name);
   if (typeof value === "string") return value;
-  if (kpi.kind === "instant" && value !== null) return clock.renderTime(value);
+  if (kpi.kind === "instant" && value !== null) return locale.renderTime(value);
   const decimals = kpi.kind === "number" ? kpi.decimals : 0;
   return numberCell(value, Math.max(decimals, value !== null && !Number.isInteger(value) ? 1 : 0));
 }
@@ -207,8 +207,8 @@ function unitOf(name: KpiName, currency: string | null): string {
 
 const RANKED_MAX = 3;
 /** Largest uncovered power, awards in band, and the awards and sites with the largest shortfall. */
-export function findings(record: RunRecord, clock: LocalClock): Markup {
-  return html`<ul class="tiles findings"><li class="pair">${uncoveredFinding(record, clock)}${awardsFinding(record)}</li>${awardRanking(record, clock)}${siteRanking(record)}</ul>`;
+export function findings(record: RunRecord, locale: PageLocale): Markup {
+  return html`<ul class="tiles findings"><li class="pair">${uncoveredFinding(record, locale)}${awardsFinding(record)}</li>${awardRanking(record, locale)}${siteRanking(record)}</ul>`;
 }
 
 const finding = (name: string, body: Markup): Markup =>
@@ -216,14 +216,14 @@ const finding = (name: string, body: Markup): Markup =>
 const ranking = (name: string, items: readonly Markup[]): Markup =>
   html`<li><div class="name">${name}</div><ol class="ranking">${items}</ol></li>`;
 
-function uncoveredFinding({ kpis, awards, session }: RunRecord, clock: LocalClock): Markup | null {
+function uncoveredFinding({ kpis, awards, session }: RunRecord, locale: PageLocale): Markup | null {
   if (!awards.some(({ isFcr }) => !isFcr)) return null;
   const kw = kpiValue(kpis, "uncovered_kw_peak") ?? 0;
   const atMs = kpis.get("uncovered_kw_peak_at");
   const awardId = kpis.get("uncovered_kw_peak_award");
   const place =
     typeof atMs === "number" && typeof awardId === "string"
-      ? html`<div class="where"><span class="id">${awardId}</span>, from ${clock.renderTime(atMs)}${session !== null && atMs < session.openedMs && ", before the session"}</div><div class="why">Largest part of a request that was allocated to no site at any instant, re-dispatches included.</div>`
+      ? html`<div class="where"><span class="id">${awardId}</span>, from ${locale.renderTime(atMs)}${session !== null && atMs < session.openedMs && ", before the session"}</div><div class="why">Largest part of a request that was allocated to no site at any instant, re-dispatches included.</div>`
       : html`<div class="why">Every request was allocated in full at every instant.</div>`;
   return finding(
     "Largest uncovered power",
@@ -251,11 +251,11 @@ function awardsFinding({ kpis, awards }: RunRecord): Markup {
   return finding("Awards", html`${value}${lines.map((line) => html`<div class="where">${line}</div>`)}`);
 }
 
-function awardRanking({ awards, session }: RunRecord, clock: LocalClock): Markup | null {
+function awardRanking({ awards, session }: RunRecord, locale: PageLocale): Markup | null {
   const ranked = sortByShortfall(awards.filter(({ shortfallKwh }) => PRINTED_MIN <= (shortfallKwh ?? 0)));
   if (ranked.length === 0) return null;
   const item = (award: AwardRow): Markup =>
-    html`<li><span class="id">${award.awardId}</span> <b>${formatKwh(award.shortfallKwh ?? 0)}</b>${shareOf(award)}<div class="why">${clock.formatPeriod(award.startMs, award.endMs)}${session !== null && award.endMs <= session.openedMs && ", before the session"}${mainCauseOf(award.shortfallByCauseKwh)}</div></li>`;
+    html`<li><span class="id">${award.awardId}</span> <b>${formatKwh(award.shortfallKwh ?? 0)}</b>${shareOf(award)}<div class="why">${locale.formatPeriod(award.startMs, award.endMs)}${session !== null && award.endMs <= session.openedMs && ", before the session"}${mainCauseOf(award.shortfallByCauseKwh)}</div></li>`;
   return ranking(
     ranked.length === 1 ? "Award with a shortfall" : "Awards with the largest shortfall",
     ranked.slice(0, RANKED_MAX).map(item),
