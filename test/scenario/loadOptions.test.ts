@@ -189,6 +189,7 @@ describe("the hash", () => {
       base,
     );
     expect(readScenarioYaml(series, files(5, 30), { formats: ["html"] }).hash).toBe(base);
+    expect(readScenarioYaml(`${series}language: ja\n`, files(5)).hash).toBe(base);
   });
 
   test.each<[string, string, Record<string, string>, LoadOptions]>([
