@@ -1,15 +1,17 @@
 import { join, resolve } from "node:path";
 import { SKUS } from "../base/sku.ts";
 import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
-import { loadScenario } from "../inputs/scenario/loadScenario.ts";
+import { buildScenario } from "../inputs/scenario/loadScenario.ts";
 import { formatNameList, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
+import { readPatch } from "../inputs/scenario/patch/applyPatch.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
+import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { withoutPlans } from "../market/plan/awardUse.ts";
 import { type CashDifference, cashDifference } from "../market/plan/cashDifference.ts";
 import { planAssumptions, planCurrency } from "../market/plan/planAssumptions.ts";
 import { assumptionsJson, planFiles } from "../market/plan/planFiles.ts";
 import { FORECASTS, type PlanOptions } from "../market/plan/planOptions.ts";
-import { planPlace } from "../market/plan/planPlace.ts";
+import { type PlanPlace, planPlace } from "../market/plan/planPlace.ts";
 import { type LeftOutSite, leftOutSites, planScenario, type SitePlan } from "../market/plan/planScenario.ts";
 import { type PlanTotals, planTotals } from "../market/plan/planTotals.ts";
 import { formatCount, formatFixed } from "../report/html/page/format.ts";
@@ -22,6 +24,7 @@ import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 import { runCommand } from "./runCommand.ts";
 
 interface PlanFlags {
+  readonly patch?: readonly string[];
   readonly site?: readonly string[];
   readonly forecast: string;
   readonly cyclesPerDay?: number;
@@ -42,7 +45,9 @@ interface PlanFlags {
 export async function planCommand(file: string, flags: PlanFlags): Promise<void> {
   const options = optionsOf(flags);
   const lang = languageOf(flags.lang);
-  const loaded = loadScenario(file);
+  const { patch: patches = [] } = flags;
+  const source = new ScenarioSource(file, diskFiles);
+  const loaded = buildScenario(source, { patch: patches.map((path) => readPatch(path, source.files)) });
   const scenario = lang === undefined ? loaded : { ...loaded, language: lang };
   const progress = flags.quiet === true || flags.json === true ? NO_PROGRESS : await openProgress(scenario.name);
   let plans: readonly SitePlan[];
@@ -57,7 +62,7 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
   } finally {
     progress.close();
   }
-  const place = planPlace(scenario, options, diskFiles, flags.out);
+  const place = planPlace(scenario, options, diskFiles, { out: flags.out, patches });
   const folder = writeFolder(place.folder, planFiles(scenario, plans, options, place), scenario.inputFiles.keys(), {
     inputs: inputDigests(scenario),
   });
@@ -68,7 +73,7 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
     flags.json === true
       ? `${JSON.stringify({ scenario: scenario.name, folder: resolve(folder), assumptions: assumptionsJson(plans, options), totals, ...alone, left_out: leftOut })}\n`
       : colourOutput(
-          planText(scenario, { plans, energyAlone, options, next: flags.run === true ? null : place.folder }),
+          planText(scenario, { plans, energyAlone, options, next: flags.run === true ? null : nextCommand(place) }),
         ),
   );
   if (flags.run !== true) return;
@@ -76,6 +81,7 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
     quiet: flags.quiet,
     open: flags.open,
     lang: scenario.language,
+    ...(patches.length === 0 ? {} : { patch: patches }),
   });
   const isPlanned = (name: string): boolean => plans.some(({ site }) => site === name);
   const without = await runScenario({ ...scenario, world: withoutPlans(scenario.world, isPlanned) });
@@ -106,11 +112,15 @@ interface PlanResult {
   /** The plan without reserve; `null` where none is offered. */
   readonly energyAlone: readonly SitePlan[] | null;
   readonly options: PlanOptions;
-  /** Folder of the plan, for the command that runs it next; `null`: the plan is run at once. */
+  /** The command that runs the plan; `null`: it is run at once. */
   readonly next: string | null;
 }
 
 type Line = readonly [string, string];
+
+/** The planned scenario is the file with the plan; its patches apply again. */
+const nextCommand = ({ folder, patches }: PlanPlace): string =>
+  [`vppsim run ${join(folder, "scenario.yaml")}`, ...patches.map((path) => `--patch ${path}`)].join(" ");
 
 function planText(scenario: Scenario, { plans, energyAlone, options, next }: PlanResult): string {
   const currency = planCurrency(scenario);
@@ -130,7 +140,7 @@ function planText(scenario: Scenario, { plans, energyAlone, options, next }: Pla
         ];
   const lines = alignedLines([...assumptions, ["", ""], ...results]);
   const title = `${scenario.name}: plan of ${formatCount(plans[0].days.length, "day").replace("\u00a0", " ")}`;
-  const hint = next === null ? [] : [`  run it with: vppsim run ${join(next, "scenario.yaml")}`, ""];
+  const hint = next === null ? [] : [`  run it with: ${next}`, ""];
   return [title, "", ...lines, "", ...hint].join("\n");
 }
 

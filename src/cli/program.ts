@@ -7,6 +7,8 @@ import { EXIT_STATUS } from "./exitStatus.ts";
 import { HELP_EXAMPLES } from "./helpExamples.ts";
 
 const LANG_HELP = "language of pages and printed texts: en or ja (default: that of the scenario); files are English";
+const PATCH_HELP =
+  'YAML file of study paths with numbers or changes such as "*1.2", for this run (repeatable, in order)';
 const TZ_HELP = "IANA time zone of printed times (default: that of the scenario); files are in UTC";
 
 /** Each command imports its code when it is called, so that `--help` starts fast. */
@@ -38,7 +40,7 @@ function addRunCommands(vppsim: Command): void {
     .description("run a scenario and write its report")
     .argument("<scenario>", "scenario file (YAML or JSON), or folder with a scenario.yaml")
     .option("--out <dir>", "folder of the report (default: reports/<scenario name>)")
-    .option("--patch <file>", "YAML file of study paths and values that change the scenario for this run")
+    .option("--patch <file>", PATCH_HELP, collect)
     .option("--seed <n>", "seed, instead of that of the scenario", wholeNumber)
     .option("--from <time>", "later start (ISO 8601 with offset or Z)")
     .option("--to <time>", "earlier end")
@@ -199,6 +201,7 @@ function addReportCommands(vppsim: Command): void {
     .description("plan batteries against a price, day by day, and write the scenario that runs by the plan")
     .argument("<scenario>", "scenario with market.energy_price or settlement.prices.spot")
     .option("--site <name...>", "sites to plan (default: every battery that can be planned)")
+    .option("--patch <file>", PATCH_HELP, collect)
     .option(
       "--forecast <rule>",
       "price forecast for a day: perfect, previous_day, or file (market.price_forecast)",

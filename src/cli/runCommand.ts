@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import { expectedInstantFormat, parseInstantText } from "../engine/series/csv/parseInstant.ts";
@@ -25,7 +25,7 @@ import { timezoneOf } from "./timezoneFlag.ts";
 
 interface RunFlags {
   readonly out?: string;
-  readonly patch?: string;
+  readonly patch?: readonly string[];
   readonly seed?: number;
   readonly from?: string;
   readonly to?: string;
@@ -51,8 +51,8 @@ const alarmsOf: AlarmSource = async (scenario) => {
 export async function runCommand(file: string, flags: RunFlags): Promise<ScenarioRun> {
   const tz = timezoneOf(flags.tz);
   const lang = languageOf(flags.lang);
-  const load = loadOptions(flags);
   const source = new ScenarioSource(file, diskFiles);
+  const load = loadOptions(flags, source);
   const scenario = buildScenario(source, load);
   const language = lang ?? scenario.language;
   const timezone = tz ?? scenario.timezone;
@@ -69,7 +69,6 @@ export async function runCommand(file: string, flags: RunFlags): Promise<Scenari
   try {
     const run = await runScenario(scenario, {
       out,
-      inputs: flags.patch === undefined ? [] : [resolve(flags.patch)],
       timezone,
       language,
       alarmsOf,
@@ -111,13 +110,13 @@ async function openReport(folder: string, files: readonly string[]): Promise<voi
     process.stderr.write("vppsim: no report.html to open; --format html or the scenario's report.formats write it\n");
 }
 
-function loadOptions(flags: RunFlags): LoadOptions {
+function loadOptions(flags: RunFlags, { files }: ScenarioSource): LoadOptions {
   return {
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.from === undefined ? {} : { fromMs: instantOf("--from", flags.from) }),
     ...(flags.to === undefined ? {} : { toMs: instantOf("--to", flags.to) }),
     ...(flags.format === undefined ? {} : { formats: formatsOf(flags.format) }),
-    ...(flags.patch === undefined ? {} : { patch: readPatch(flags.patch) }),
+    ...(flags.patch === undefined ? {} : { patch: flags.patch.map((path) => readPatch(path, files)) }),
   };
 }
 

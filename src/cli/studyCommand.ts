@@ -5,8 +5,9 @@ import { wrapText } from "../report/explain/explainText.ts";
 import { openSolverPool } from "../study/bound/openSolverPool.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
 import { recommendation } from "../study/report/recommendation.ts";
-import { parameterText, roundObjective } from "../study/report/studyText.ts";
+import { parameterText, parameterValue, roundObjective } from "../study/report/studyText.ts";
 import { type FinishedStudy, runStudy } from "../study/runStudy.ts";
+import { scenarioPatch } from "../study/search/candidateDesign.ts";
 import { inlineExecutor } from "../study/workers/evaluationRunner.ts";
 import { Evaluator } from "../study/workers/evaluator.ts";
 import type { Executor } from "../study/workers/executor.ts";
@@ -96,7 +97,7 @@ function jsonOf({ result, folder, files }: FinishedStudy) {
         ? null
         : {
             candidate: best.candidateIndex + 1,
-            patch: best.scored.patch,
+            patch: scenarioPatch(study, best.scored.patch),
             objective: objectiveOf(best.scored),
           },
     as_written: { objective: objectiveOf(written) },
@@ -129,8 +130,8 @@ function textOf({ result, folder, files }: FinishedStudy, wallSeconds: number): 
     ...(best === null
       ? []
       : study.parameters.map(
-          ({ name, path, writtenValue }) =>
-            `    ${name.padEnd(20)}${parameterText(best.scored.patch[path] ?? writtenValue)}`,
+          (parameter) =>
+            `    ${parameter.name.padEnd(20)}${parameterText(parameter, parameterValue(parameter, best.scored))}`,
         )),
     "",
     ...recommendation(result).flatMap((sentence) => wrapText("  ", sentence)),

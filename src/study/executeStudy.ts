@@ -6,7 +6,7 @@ import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 import type { BoundSolver } from "./bound/exactBoundKwh.ts";
 import { studyBound } from "./bound/studyBound.ts";
 import { buildReferenceRules, type ReferenceRule } from "./referenceRules.ts";
-import { createDesign, type ParameterPatch, parameterLevels } from "./search/candidateDesign.ts";
+import { createDesign, type ParameterPatch, parameterLevels, scenarioPatch } from "./search/candidateDesign.ts";
 import { optimise } from "./search/optimise.ts";
 import { compareWithAll, countIndistinguishable, settingsKey } from "./statistics/multipleComparisons.ts";
 import {
@@ -84,7 +84,8 @@ function createScorer(study: Study, evaluations: EvaluationRunner, seeds: readon
     const keys = patches.map((patch) => canonicalJson(patch));
     const firsts = new Set<string>();
     const unscored = patches.filter((_, k) => !scoredByKey.has(keys[k]) && !firsts.has(keys[k]) && firsts.add(keys[k]));
-    await evaluations.evaluateEach(unscored, seeds, (k, outcomes) => {
+    const changes = unscored.map((patch) => scenarioPatch(study, patch));
+    await evaluations.evaluateEach(changes, seeds, (k, outcomes) => {
       scoredByKey.set(canonicalJson(unscored[k]), scoreCandidate(study, unscored[k], outcomes));
     });
     return keys.map((key) => scoredByKey.get(key) as ScoredCandidate);
@@ -129,12 +130,12 @@ async function evaluateTornado(
   const ends = parameterEnds(study);
   const scored = await scoreAll(ends.flat());
   const effects = ends.map((patches, k): ParameterEffect => {
-    const { name, path } = study.parameters[k];
+    const { path } = study.parameters[k];
     const end = (side: 0 | 1) => ({
       value: patches[side][path],
       difference: pairedDifference(study, scored[2 * k + side], written),
     });
-    return { parameter: name, low: end(0), high: end(1) };
+    return { parameter: study.parameters[k], low: end(0), high: end(1) };
   });
   const size = ({ low, high }: ParameterEffect) =>
     Math.max(Math.abs(low.difference?.mean ?? 0), Math.abs(high.difference?.mean ?? 0));

@@ -9,8 +9,10 @@ import { formatNameList, formatValue, InputErrors, inputRefusal } from "../input
 import { displayPathBeside, type ScenarioFiles } from "../inputs/scenario/parse/loadContext.ts";
 import { allowedKpis } from "../inputs/scenario/parse/nearestName.ts";
 import { NO_SUCH_PATH } from "../inputs/scenario/patch/applyPatch.ts";
+import { factorText, NOTHING_TO_SCALE } from "../inputs/scenario/patch/patchValue.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
-import { type StudyConfig, studySchema } from "../inputs/scenario/schema/studySchema.ts";
+import { DOMAIN_KEYS, type StudyConfig, studySchema } from "../inputs/scenario/schema/studySchema.ts";
+import { formatList } from "../report/html/page/format.ts";
 import { gridSize } from "./search/candidateDesign.ts";
 import type { Constraint, Objective, ParameterDomain, Study, StudyParameter } from "./study.ts";
 
@@ -175,25 +177,36 @@ function parametersOf(checker: DocumentChecker, keys: StudyConfig, source: Scena
     names.add(name);
     const domain = domainOf(checker, keys, parameter);
     if (path === undefined || domain === null) continue;
-    checkValues(checker, parameter, source, domain);
-    parameters.push({ name, path, domain, writtenValue: writtenValue(source, path) });
+    const isFactor = parameter.scale !== undefined;
+    const read = { name, path, domain, isFactor, writtenValue: isFactor ? 1 : writtenValue(source, path) };
+    checkValues(checker, parameter, source, read);
+    parameters.push(read);
   }
   checkTargets(checker, keys, parameters, source);
   return parameters;
 }
 
+/** @returns `null` after an error */
 function domainOf(checker: DocumentChecker, { method }: StudyConfig, parameter: ParameterKeys): ParameterDomain | null {
-  if ("values" in parameter)
-    return parameter.values === undefined ? null : { kind: "values", values: parameter.values };
-  const { range, steps } = parameter;
+  const given = DOMAIN_KEYS.filter((key) => checker.isWritten(parameter, key));
+  if (given.length !== 1) {
+    const found = given.length === 0 ? "none" : given.join(" and ");
+    checker.reportError(parameter, given[1] ?? null, found, `give one of ${formatList(DOMAIN_KEYS)}`);
+    return null;
+  }
+  const { scale } = parameter;
+  const values = Array.isArray(scale) ? scale : parameter.values;
+  if (values !== undefined) return values.length === 0 ? null : { kind: "values", values };
+  const owner = scale === undefined || Array.isArray(scale) ? parameter : scale;
+  const { range, steps } = owner;
   if (range === undefined || range.length < 2) return null;
   const [low, high] = range;
   if (high <= low) {
-    checker.reportError(parameter, "range", `[${low}, ${high}]`, "two numbers, the lower one first");
+    checker.reportError(owner, "range", `[${low}, ${high}]`, "two numbers, the lower one first");
     return null;
   }
   if (method === "grid" && steps === undefined)
-    checker.requireKey(parameter, "steps", "the number of points in the range, ends included, for method grid");
+    checker.requireKey(owner, "steps", "the number of points in the range, ends included, for method grid");
   return { kind: "range", low, high, steps: steps ?? null };
 }
 
@@ -202,11 +215,11 @@ function checkValues(
   checker: DocumentChecker,
   parameter: ParameterKeys,
   source: ScenarioSource,
-  domain: ParameterDomain,
+  { path, domain, isFactor }: StudyParameter,
 ): void {
-  const key = domain.kind === "values" ? "values" : "range";
+  const key = isFactor ? "scale" : domain.kind;
   for (const value of domain.kind === "values" ? domain.values : [domain.low, domain.high]) {
-    const [refusal] = source.checkPatch({ [parameter.path]: value });
+    const [refusal] = source.checkPatch({ [path]: isFactor ? factorText(value) : value });
     if (refusal === undefined) continue;
     const isPath = refusal.found === NO_SUCH_PATH || refusal.allowed === "a numeric key";
     checker.reportError(
@@ -215,7 +228,7 @@ function checkValues(
       isPath ? formatValue(parameter.path) : refusal.found,
       refusal.allowed,
     );
-    if (isPath) return;
+    if (isPath || refusal.allowed === NOTHING_TO_SCALE) return;
   }
 }
 

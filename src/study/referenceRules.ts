@@ -61,7 +61,10 @@ function weightedVpp(
 ): WeightedMember[] {
   const matchers = parameters.flatMap((parameter) => {
     const [kind, vpp, glob] = parameter.path.split(".");
-    return kind === "weights" && vpp === name ? [{ parameter, matches: createGlobMatcher(glob) }] : [];
+    // A factor keeps the ratio of its members, and so it expresses no rule.
+    return kind === "weights" && vpp === name && !parameter.isFactor
+      ? [{ parameter, matches: createGlobMatcher(glob) }]
+      : [];
   });
   return members.map(({ site: index, allocationWeight: weight }) => {
     const site = sites[index];

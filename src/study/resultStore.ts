@@ -4,7 +4,7 @@ import { canonicalJson } from "../base/canonicalJson.ts";
 import { decodeLine, encodeLine, JSON_FRAME } from "../base/checkedLine.ts";
 import { writeAll } from "../base/writeAll.ts";
 import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
-import type { ParameterPatch } from "./search/candidateDesign.ts";
+import type { Patch } from "../inputs/scenario/patch/patchValue.ts";
 import type { Outcome } from "./workers/evaluator.ts";
 
 /** Inputs that results depend on. Results of other inputs must not be mixed in. */
@@ -21,14 +21,14 @@ export interface StudyDigests {
 const RESULTS_FORMAT = 3;
 
 interface ResultLine {
-  readonly patch: ParameterPatch;
+  readonly patch: Patch;
   readonly seed: number;
   readonly kpis?: readonly (number | null)[];
   readonly refusal?: string;
 }
 
 /** Independent of the order of the paths. */
-export const runKey = (patch: ParameterPatch, seed: number): string => `${canonicalJson(patch)} ${seed}`;
+export const runKey = (patch: Patch, seed: number): string => `${canonicalJson(patch)} ${seed}`;
 
 /**
  * An append-only file of finished runs: a header with digests, then one line per candidate and seed, each with a
@@ -91,7 +91,7 @@ export class ResultStore {
   }
 
   /** Appends finished runs in one write, so that the file consists of whole lines whenever the process ends. */
-  append(runs: readonly (readonly [ParameterPatch, seed: number, Outcome])[]): void {
+  append(runs: readonly (readonly [Patch, seed: number, Outcome])[]): void {
     const lines = runs.map(([patch, seed, { kpis, refusal }]) => {
       const line: ResultLine = { patch, seed, ...(kpis === null ? { refusal } : { kpis }) };
       return encodeRecord(this.lineCount++, line, this.headerCrc);

@@ -11,7 +11,7 @@ import type { OpenStudy } from "./readStudy.ts";
 import { buildReferenceRules } from "./referenceRules.ts";
 import { writeStudyReport } from "./report/writeStudyReport.ts";
 import type { StudyDigests } from "./resultStore.ts";
-import type { ParameterPatch } from "./search/candidateDesign.ts";
+import { type ParameterPatch, scenarioPatch } from "./search/candidateDesign.ts";
 import { StudyFolder } from "./studyFolder.ts";
 import type { StudyResult } from "./studyResult.ts";
 import { EvaluationRunner } from "./workers/evaluationRunner.ts";
@@ -99,7 +99,7 @@ async function runInFolder(
   };
   try {
     const worldOf = (patch: ParameterPatch) =>
-      Object.keys(patch).length === 0 ? world : buildWorld(source, { patch });
+      Object.keys(patch).length === 0 ? world : buildWorld(source, { patch: scenarioPatch(study, patch) });
     const isForked = study.forkAtMs !== null;
     const evaluations = new EvaluationRunner({ executor: options.executor, store, signal, isForked, onRuns });
     const found = await executeStudy(study, worldOf, evaluations, { solve: options.solve ?? exactBoundKwh, signal });

@@ -9,7 +9,9 @@ export interface StudyParameter {
   /** Study path (docs/model/studies.md#paths). */
   readonly path: string;
   readonly domain: ParameterDomain;
-  /** The scenario's value; `null` where the key is absent, or where the matched values differ. */
+  /** Whether the values are factors of the values as written (docs/model/studies.md#scaling). */
+  readonly isFactor: boolean;
+  /** The scenario's value, of factors 1; `null` where the key is absent, or where the matched values differ. */
   readonly writtenValue: number | null;
 }
 

@@ -3,7 +3,7 @@ import type { ReferenceRule } from "./referenceRules.ts";
 import type { SearchStep } from "./search/searchBox.ts";
 import type { Estimate } from "./statistics/estimate.ts";
 import type { ScoredCandidate } from "./statistics/scoreCandidate.ts";
-import type { Study } from "./study.ts";
+import type { Study, StudyParameter } from "./study.ts";
 
 export interface StudyResult {
   readonly study: Study;
@@ -64,7 +64,7 @@ export interface HeldOutResult {
 
 /** Effect of one parameter's lowest and highest value on the objective, the rest as written. */
 export interface ParameterEffect {
-  readonly parameter: string;
+  readonly parameter: StudyParameter;
   readonly low: EffectEnd;
   readonly high: EffectEnd;
 }

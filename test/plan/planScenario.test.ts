@@ -46,7 +46,7 @@ const OPTIONS: PlanOptions = {
   reserve: null,
 };
 
-const PLACE = { files: diskFiles, folder: "a", name: "trading-plan-a" };
+const PLACE = { files: diskFiles, folder: "a", name: "trading-plan-a", patches: [] };
 
 function inFolder(text: string, prices: readonly number[] = PRICES): string {
   const folder = createTemporaryFolder("plan");

@@ -17,7 +17,7 @@ const outcomeOf = (candidate: number, seed: number): Outcome => ({ kpis: [1000 *
 const evaluator = {
   *slices(patch: StudyJob["patch"], seed: number): Generator<null, Outcome> {
     yield null;
-    return outcomeOf(patch.p, seed);
+    return outcomeOf(Number(patch.p), seed);
   },
 };
 

@@ -143,6 +143,32 @@ describe("all errors come at once, each with its place:", () => {
       ["study.yaml:5: parameters.0.range: found [3, 1], allowed two numbers, the lower one first"],
     ],
     [
+      "none and two of what a parameter varies over",
+      study([
+        '{name: a, path: "weights.v.large"}',
+        '{name: b, path: "weights.v.small", scale: [1], range: [0, 1]}',
+        '{name: c, path: "sites.large.components.bat.rated_cap", scale: {range: [2, 1]}}',
+      ]),
+      [
+        "study.yaml:5:5: parameters.0: found none; give one of values, range and scale",
+        "study.yaml:6: parameters.1.scale: found range and scale; give one of values, range and scale",
+        "study.yaml:7: parameters.2.scale.range: found [2, 1], allowed two numbers, the lower one first",
+      ],
+    ],
+    [
+      "factors that may not stand there",
+      study([
+        '{name: a, path: "weights.v.large", scale: [-1]}',
+        '{name: b, path: "sites.large.components.bat.rated_cap", scale: [0, 1]}',
+        '{name: c, path: "sites.large.components.bat.model.ramp_kw_per_s", scale: {range: [1, 2], steps: 2}}',
+      ]),
+      [
+        "study.yaml:5: parameters.0.scale.0: found -1, allowed",
+        'study.yaml:6: parameters.1.scale: found "*0" (0), allowed a number from 0.001',
+        'study.yaml:7: parameters.2.scale: found "*1"; there is no value to scale; set one',
+      ],
+    ],
+    [
       "a fork with other than weights, and outside the run",
       study(
         ['{name: cap, path: "sites.large.components.bat.rated_cap", values: [1]}'],

@@ -91,7 +91,7 @@ describe("a grid of two weights", () => {
     return Promise.all(
       result.tornado.flatMap(({ parameter, low, high }) =>
         [low, high].map(async ({ value, difference }) => {
-          const mean = await meanOf({ [`weights.v.${parameter}`]: value });
+          const mean = await meanOf({ [`weights.v.${parameter.name}`]: value });
           expect(difference?.mean).toBeCloseTo(mean - (result.written.objective?.mean ?? 0), 9);
         }),
       ),
@@ -141,7 +141,7 @@ test.each<[StudyMethod, ParameterDomain, string]>([
   ["lhs", { kind: "values", values: [1, 20] }, "1, 20"],
 ])("the values of a parameter with the method %s", (method, choices, text) => {
   const { study } = openStudy(`${STUDY_HEAD}${PARAMETERS}objective: {minimise: shortfall_kwh}\n`);
-  expect(domainText({ ...study, method }, choices)).toBe(text);
+  expect(domainText({ ...study, method }, { ...study.parameters[0], domain: choices })).toBe(text);
 });
 
 test("an objective of small weights keeps its digits in the files", async () => {
@@ -371,4 +371,30 @@ describe("the Pareto front", () => {
     expect(paretoFront(all, ["shortfall_kwh", "revenue_jpy"])).toEqual([1, 2, 4]);
     expect(paretoFront(all, ["revenue_jpy", "shortfall_kwh"])).toEqual([4, 2, 1]);
   });
+});
+
+test("factors of the values as written are printed with their sign, and are a patch", async () => {
+  const parameters = `parameters:
+  - {name: size, path: "sites.*.components.*.rated_cap", scale: [0.5, 1, 2.5]}
+  - {name: small, path: "weights.v.small", scale: {range: [0.5, 2]}}
+`;
+  writeFileSync(
+    join(folder, "scale.yaml"),
+    `${STUDY_HEAD}${parameters}method: one_at_a_time\nobjective: {minimise: shortfall_kwh}\n`,
+  );
+  const open = readStudy(join(folder, "scale.yaml"));
+  const out = join(folder, "scale");
+  const { result } = await runStudy(open, { out, executor: inlineExecutor(await openEvaluator(open)) });
+  const read = (file: string) => readFileSync(join(out, file), "utf8");
+  expect(result.candidates.map(({ patch }) => Object.values(patch))).toEqual([[0.5], [1], [2.5], [0.5], [1.25], [2]]);
+  expect(result.best?.scored.patch).toEqual({ "weights.v.small": 0.5 });
+  expect(read("best.patch.yaml").split("\n")[1]).toBe('"weights.v.small": "*0.5"');
+  expect(recommendation(result)[0]).toContain("size ×1 and small ×0.5");
+  expect(read("report.html")).toContain("×0.5, ×1, ×2.5");
+  expect(read("results.jsonl")).toContain('"patch":{"weights.v.small":"*1.25"},"seed":5');
+  // The candidate is the scenario with the numbers in it.
+  const numbers = { "sites.large.components.bat.rated_cap": 5000, "sites.small.components.bat.rated_cap": 500 };
+  const evaluator = await openEvaluator(open);
+  expect(evaluator.run({ "sites.*.components.*.rated_cap": "*2.5" }, 5)).toEqual(evaluator.run(numbers, 5));
+  expect(evaluator.run(numbers, 5).kpis?.[0]).not.toBeUndefined();
 });

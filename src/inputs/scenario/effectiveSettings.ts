@@ -44,7 +44,8 @@ export function* effectiveSettings({
   digestOf,
   sessionOpenedMs,
 }: SettingsSource): Iterable<SettingEntry> {
-  const { sites, vpps, awards, bids, frequency } = target;
+  const { sites, vpps, awards, bids } = target;
+  const { frequency, market, settlement } = target.parts;
   const leaves = new LeavesOfKeys();
   for (const { config, members } of vpps) {
     for (const member of members) {
@@ -56,7 +57,8 @@ export function* effectiveSettings({
   }
   for (const { name, config } of sites) yield* leaves.below(`sites.${name}`, config);
   yield* leaves.below("frequency", frequency);
-  yield* leaves.below("market", content.config.market);
+  yield* leaves.below("market", market);
+  yield* leaves.below("settlement.values", settlement?.values);
   if (sessionOpenedMs !== null) yield ["session.opened_at", isoUtc(sessionOpenedMs)];
   const interval = content.config.report?.interval;
   if (interval !== undefined) yield ["report.interval", interval];

@@ -28,6 +28,7 @@ import { DocumentChecker } from "./parse/documentChecker.ts";
 import type { LoadContext, ScenarioFiles } from "./parse/loadContext.ts";
 import { readEntries } from "./parse/readEntries.ts";
 import { applyPatch, type PatchRefusal, type PatchTarget } from "./patch/applyPatch.ts";
+import type { Patch } from "./patch/patchValue.ts";
 import type { ReportFormat, ReportSpec, Scenario } from "./scenario.ts";
 import { createSeriesDigest, scenarioHash } from "./scenarioHash.ts";
 import { createPatchTarget, type ScenarioContent, ScenarioSource } from "./scenarioSource.ts";
@@ -41,8 +42,8 @@ export interface LoadOptions {
   /** New start and end, within those of the file (docs/model/time.md#from-to). */
   readonly fromMs?: EpochMs;
   readonly toMs?: EpochMs;
-  /** Study path: value (docs/model/studies.md#paths). */
-  readonly patch?: Readonly<Record<string, number>>;
+  /** Values by study path (docs/model/studies.md#paths); several patches apply in their order. */
+  readonly patch?: Patch | readonly Patch[];
   readonly formats?: readonly ReportFormat[];
 }
 
@@ -141,8 +142,8 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const checker = new DocumentChecker(source.errors.copy());
   const reading: LoadContext = { file, displayPath, files, checker, remarks: source.remarks.copy() };
   const target = createPatchTarget(content);
-  if (options.patch !== undefined) reportPatchRefusals(checker, applyPatch(checker, options.patch, target));
-  const { sites, vpps, frequency } = target;
+  for (const patch of [options.patch ?? []].flat()) reportPatchRefusals(checker, applyPatch(checker, patch, target));
+  const { sites, vpps, parts } = target;
   const isWhole = options.fromMs === undefined && options.toMs === undefined;
   const shared = isWhole ? source.unpatchedBuild : null;
   const sameAwards = shared !== null && target.awards === content.awards && target.bids === content.bids;
@@ -178,11 +179,11 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
     awards: awards.items,
     instructions: instructions.items,
     events: events.items,
-    frequencyHz: frequencyOf(building, frequency),
-    energyPriceJpyPerKwh: marketSeries(building, config.market, "energy_price"),
+    frequencyHz: frequencyOf(building, parts.frequency),
+    energyPriceJpyPerKwh: marketSeries(building, parts.market, "energy_price"),
   };
-  const plans = planPrices(building, config.market);
-  const settlement = buildSettlement(building, config.settlement, rows.awards, world);
+  const plans = planPrices(building, parts.market);
+  const settlement = buildSettlement(building, parts.settlement, rows.awards, world);
   if (checker.errors.count > 0) throw checker.errors.toInputErrors();
   const droppedCount = awards.droppedCount + bids.droppedCount + instructions.droppedCount;
   remarkDropped(reading.remarks, period.startMs, droppedCount, events.droppedCount);

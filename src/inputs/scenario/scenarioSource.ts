@@ -20,6 +20,7 @@ import { readEntries } from "./parse/readEntries.ts";
 import { readYaml } from "./parse/readYaml.ts";
 import type { SourceNode } from "./parse/sourceNode.ts";
 import { applyPatch, type PatchRefusal, type PatchTarget, readNumbersAt } from "./patch/applyPatch.ts";
+import type { Patch } from "./patch/patchValue.ts";
 import {
   type AwardConfig,
   awardSchema,
@@ -85,7 +86,7 @@ export class ScenarioSource {
     this.files = {
       read: (path) => {
         const content = files.read(path);
-        if (content !== null) this.readFiles.set(path, sha256Hex(content));
+        if (content !== null) this.readFiles.set(resolve(path), sha256Hex(content));
         return content;
       },
     };
@@ -135,7 +136,7 @@ export class ScenarioSource {
   }
 
   /** Applies a patch to a copy. @returns the refused paths */
-  checkPatch(patch: Readonly<Record<string, number>>): PatchRefusal[] {
+  checkPatch(patch: Patch): PatchRefusal[] {
     return this.content === null
       ? []
       : applyPatch(new DocumentChecker(new ErrorCollector()), patch, createPatchTarget(this.content));
@@ -160,7 +161,7 @@ export function createPatchTarget({ config, sites, vpps, awards, bids }: Scenari
     vpps: vpps.map((vpp) => ({ config: vpp.config, members: vpp.members.map((member) => ({ ...member })) })),
     awards,
     bids,
-    frequency: config.frequency,
+    parts: config,
   };
 }
 

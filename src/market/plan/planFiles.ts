@@ -91,7 +91,7 @@ function planJson(scenario: Scenario, plans: readonly SitePlan[], { options, pla
     scenario: name,
     hash,
     currency: planCurrency(scenario),
-    origin: planOrigin(scenario, options, place.folder),
+    origin: planOrigin(scenario, options, place),
     left_out: leftOutSites(scenario, options.sites),
     period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },
     assumptions: assumptionsJson(plans, options),

@@ -11,6 +11,8 @@ export interface PlanPlace {
   /** What the scenario and older plans are read from. */
   readonly files: ScenarioFiles;
   readonly name: string;
+  /** Files of the patches that the scenario was planned with. */
+  readonly patches: readonly string[];
 }
 
 /**
@@ -23,23 +25,30 @@ export function planPlace(
   scenario: Scenario,
   options: PlanOptions,
   files: ScenarioFiles,
-  out: string | undefined,
+  { out, patches }: { readonly out: string | undefined; readonly patches: readonly string[] },
 ): PlanPlace {
-  if (out !== undefined) return { files, folder: out, name: planName(scenario.name, folderWords(out)) };
+  if (out !== undefined) return { files, folder: out, name: planName(scenario.name, folderWords(out)), patches };
   for (let count = 1; ; count++) {
     const name = planName(scenario.name, count === 1 ? "" : `-${count}`);
-    const folder = join("plans", name);
-    const origin = originIn(files, folder);
-    if (origin === null || origin === JSON.stringify(planOrigin(scenario, options, folder)))
-      return { files, folder, name };
+    const place = { files, folder: join("plans", name), name, patches };
+    const origin = originIn(files, place.folder);
+    if (origin === null || origin === JSON.stringify(planOrigin(scenario, options, place))) return place;
   }
 }
 
-/** What a plan was computed from, its scenario by a path from the folder of the plan. */
-export const planOrigin = ({ file }: Scenario, options: PlanOptions, folder: string): object => ({
-  file: relative(resolve(folder), file),
-  options,
-});
+/** What a plan was computed from, its files by paths from the folder of the plan. */
+export function planOrigin(
+  { file }: Scenario,
+  options: PlanOptions,
+  { folder, patches }: Pick<PlanPlace, "folder" | "patches">,
+): object {
+  const fromFolder = (path: string): string => relative(resolve(folder), resolve(path));
+  return {
+    file: fromFolder(file),
+    ...(patches.length === 0 ? {} : { patches: patches.map(fromFolder) }),
+    options,
+  };
+}
 
 /** Names of scenarios have at most 100 characters. */
 const planName = (name: string, suffix: string): string => `${name.slice(0, 95 - suffix.length)}-plan${suffix}`;

@@ -70,7 +70,8 @@ const identityColumns = (result: StudyResult): TableColumn<number>[] => [
     (parameter): TableColumn<number> => ({
       title: parameter.name,
       align: "right",
-      cell: (index) => parameterText(parameterValue(parameter, index < 0 ? result.written : result.candidates[index])),
+      cell: (index) =>
+        parameterText(parameter, parameterValue(parameter, index < 0 ? result.written : result.candidates[index])),
     }),
   ),
 ];

@@ -12,8 +12,8 @@ import {
   meanDecimals,
   objectiveDecimals,
   objectiveLabel,
+  parameterText,
   parameterValue,
-  settingText,
 } from "./studyText.ts";
 
 /** The recommendation of a study with its evidence, in sentences. */
@@ -32,7 +32,7 @@ export function recommendation(result: StudyResult): string[] {
       ...boundSentences(result),
     ];
   const settings = study.parameters.map(
-    (parameter) => `${parameter.name} ${settingText(parameterValue(parameter, best.scored))}`,
+    (parameter) => `${parameter.name} ${parameterText(parameter, parameterValue(parameter, best.scored), 4)}`,
   );
   const lead = isConfirmedByHeldOut(result)
     ? `Set ${formatList(settings)}`

@@ -7,7 +7,7 @@ import { formatFixed } from "../../report/html/page/format.ts";
 import type { ColourName } from "../../report/html/page/palette.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { StudyResult } from "../studyResult.ts";
-import { candidateName, formatShare, objectiveDecimals, objectiveLabel } from "./studyText.ts";
+import { candidateName, formatShare, objectiveDecimals, objectiveLabel, parameterText } from "./studyText.ts";
 
 const BARS_MAX = 20;
 const STEPS_MAX = 7;
@@ -64,10 +64,16 @@ export function tornadoChart({ study, tornado }: StudyResult): ChartSpec | null 
   const rows = shown.map(({ parameter, low, high }): BarRow => {
     const track = (end: typeof low, colour: ColourName) => {
       const mean = end.difference?.mean;
-      const bar = { from: 0, to: mean ?? 0, colour, label: `At ${end.value}`, valueText: text(mean) };
+      const bar = {
+        from: 0,
+        to: mean ?? 0,
+        colour,
+        label: `At ${parameterText(parameter, end.value)}`,
+        valueText: text(mean),
+      };
       return { bars: [bar], text: text(mean) };
     };
-    return { name: parameter, tracks: [track(low, "s5"), track(high, "s1")] };
+    return { name: parameter.name, tracks: [track(low, "s5"), track(high, "s1")] };
   });
   return barChartSpec({
     id: "tornado",
@@ -76,7 +82,7 @@ export function tornadoChart({ study, tornado }: StudyResult): ChartSpec | null 
     altText: shown
       .map(
         ({ parameter, low, high }) =>
-          `${parameter}: ${text(low.difference?.mean)} at ${low.value}, ${text(high.difference?.mean)} at ${high.value}`,
+          `${parameter.name}: ${text(low.difference?.mean)} at ${parameterText(parameter, low.value)}, ${text(high.difference?.mean)} at ${parameterText(parameter, high.value)}`,
       )
       .join("; "),
     legend: [

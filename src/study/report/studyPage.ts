@@ -106,10 +106,10 @@ function effectsSection(result: StudyResult): Section[] {
     };
   };
   const table = dataTable("One at a time: change of the objective, mean and interval, paired by seed", tornado, [
-    { title: "Parameter", cell: ({ parameter }) => parameter },
-    { title: "Lowest value", align: "right", cell: ({ low }) => parameterText(low.value) },
+    { title: "Parameter", cell: ({ parameter }) => parameter.name },
+    { title: "Lowest value", align: "right", cell: ({ parameter, low }) => parameterText(parameter, low.value) },
     { title: "Change there", align: "right", cell: change(({ low }) => low) },
-    { title: "Highest value", align: "right", cell: ({ high }) => parameterText(high.value) },
+    { title: "Highest value", align: "right", cell: ({ parameter, high }) => parameterText(parameter, high.value) },
     { title: "Change there", align: "right", cell: change(({ high }) => high) },
   ]);
   return [{ ...section, body: tornado.length === 0 ? section.body : html`${section.body}${table}` }];
@@ -166,11 +166,12 @@ function methodSection({ study }: StudyResult): Section {
     {
       title: "As written",
       align: "right",
-      cell: ({ writtenValue }) => (writtenValue === null ? "several" : parameterText(writtenValue)),
+      cell: (parameter) =>
+        parameter.writtenValue === null ? "several" : parameterText(parameter, parameter.writtenValue),
     },
     {
       title: "Varied over",
-      cell: ({ domain }) => domainText(study, domain),
+      cell: (parameter) => domainText(study, parameter),
     },
   ]);
   const fork =
@@ -318,13 +319,13 @@ function heatTable({ xs, ys, cells, first, second }: HeatMap, { altText, shade, 
     const value = values.get(`${x} ${y}`);
     if (value === undefined) return html`<td></td>`;
     const text = formatFixed(value, decimals);
-    const title = `${first.name} ${parameterText(xs[x])}, ${second.name} ${parameterText(ys[y])}\n${text}`;
+    const title = `${first.name} ${parameterText(first, xs[x])}, ${second.name} ${parameterText(second, ys[y])}\n${text}`;
     return html`<td title="${title}" style="${`--shade:${Math.round(100 * shade(value))}%`}">${text}</td>`;
   };
   const rows = ys
     .map((_, k) => ys.length - 1 - k)
-    .map((y) => html`<tr><th scope="row">${parameterText(ys[y])}</th>${xs.map((_, x) => cellAt(x, y))}</tr>`);
-  return html`<div class="heat" tabindex="0" role="region" aria-label="${altText}"><table><thead><tr><th scope="col">${second.name} ↓, ${first.name} →</th>${xs.map((x) => html`<th scope="col">${parameterText(x)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+    .map((y) => html`<tr><th scope="row">${parameterText(second, ys[y])}</th>${xs.map((_, x) => cellAt(x, y))}</tr>`);
+  return html`<div class="heat" tabindex="0" role="region" aria-label="${altText}"><table><thead><tr><th scope="col">${second.name} ↓, ${first.name} →</th>${xs.map((x) => html`<th scope="col">${parameterText(first, x)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function cellsOf({ candidates }: StudyResult, first: StudyParameter, second: StudyParameter): Cell[] {

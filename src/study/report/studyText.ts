@@ -6,7 +6,7 @@ import type { StudyBound } from "../bound/studyBound.ts";
 import { parameterLevels } from "../search/candidateDesign.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
-import type { Constraint, ParameterDomain, Study, StudyParameter } from "../study.ts";
+import type { Constraint, Study, StudyParameter } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 
 /** Label of the objective; with its unit if it is a single figure. */
@@ -44,13 +44,9 @@ export function estimateText({ mean, low, high }: Estimate, decimals: number): s
 export const parameterValue = ({ path, writtenValue }: StudyParameter, { patch }: ScoredCandidate): number | null =>
   patch[path] ?? writtenValue;
 
-/** A parameter value with at most six significant digits. */
-export const parameterText = (value: number | null): string =>
-  value === null ? "as written" : String(Number(value.toPrecision(6)));
-
-/** A parameter value with at most four significant digits, for sentences. */
-export const settingText = (value: number | null): string =>
-  value === null ? "as written" : String(Number(value.toPrecision(4)));
+/** A value or factor of a parameter, with at most six significant digits; sentences have four. */
+export const parameterText = ({ isFactor }: StudyParameter, value: number | null, digits = 6): string =>
+  value === null ? "as written" : `${isFactor ? "×" : ""}${Number(value.toPrecision(digits))}`;
 
 /** @param index  -1: the scenario as written */
 export function candidateName({ study, candidates }: StudyResult, index: number): string {
@@ -62,9 +58,10 @@ export function candidateName({ study, candidates }: StudyResult, index: number)
 }
 
 /** The values of a parameter, or its range with the number of values if the method uses levels. */
-export function domainText({ method }: Study, domain: ParameterDomain): string {
-  if (domain.kind === "values") return domain.values.map(parameterText).join(", ");
-  const range = `${parameterText(domain.low)} to ${parameterText(domain.high)}`;
+export function domainText({ method }: Study, parameter: StudyParameter): string {
+  const { domain } = parameter;
+  if (domain.kind === "values") return domain.values.map((value) => parameterText(parameter, value)).join(", ");
+  const range = `${parameterText(parameter, domain.low)} to ${parameterText(parameter, domain.high)}`;
   return method === "grid" || method === "one_at_a_time" ? `${range}, ${parameterLevels(domain).length} values` : range;
 }
 

@@ -73,7 +73,12 @@ const describe = (study: Study) => ({
   name: study.name,
   description: study.description,
   method: study.method,
-  parameters: study.parameters.map(({ name, path, writtenValue }) => ({ name, path, as_written: writtenValue })),
+  parameters: study.parameters.map(({ name, path, isFactor, writtenValue }) => ({
+    name,
+    path,
+    ...(isFactor ? { is_factor: true } : {}),
+    as_written: writtenValue,
+  })),
   seeds: study.seeds,
   samples: study.samples,
   budget: study.budget,
@@ -147,7 +152,7 @@ const pairOf = (kpis: readonly NumericKpiName[], { kpis: figures }: ScoredCandid
   Object.fromEntries(kpis.map((kpi) => [kpi, roundFigure(figures.get(kpi)?.mean ?? null)]));
 
 const effectOf = (study: Study, { parameter, low, high }: ParameterEffect) => ({
-  parameter,
+  parameter: parameter.name,
   low: { value: low.value, objective_less_written: objectiveInterval(study, low.difference) },
   high: { value: high.value, objective_less_written: objectiveInterval(study, high.difference) },
 });

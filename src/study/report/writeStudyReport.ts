@@ -3,6 +3,7 @@ import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import { STUDY_FILE } from "../../report/reportFiles.ts";
+import { scenarioPatch } from "../search/candidateDesign.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { StudyFolder } from "../studyFolder.ts";
@@ -54,7 +55,9 @@ function figuresOf({
 /** The best candidate as a file for `vppsim run --patch`; `null` if no candidate is feasible. */
 function bestPatch({ study, best }: StudyResult): string | null {
   if (best === null) return null;
-  const lines = Object.entries(best.scored.patch).map(([path, value]) => `${JSON.stringify(path)}: ${value}`);
+  const lines = Object.entries(scenarioPatch(study, best.scored.patch)).map(
+    ([path, value]) => `${JSON.stringify(path)}: ${JSON.stringify(value)}`,
+  );
   const fork =
     study.forkAtMs === null
       ? ""

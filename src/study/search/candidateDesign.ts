@@ -1,8 +1,18 @@
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
+import { factorText, type Patch } from "../../inputs/scenario/patch/patchValue.ts";
 import type { ParameterDomain, Study, StudyParameter } from "../study.ts";
 
-/** Values by study path. Other paths have the scenario's values. */
+/** Values, or factors, by study path; `scenarioPatch` makes a patch of them. Other paths have the scenario's values. */
 export type ParameterPatch = Readonly<Record<string, number>>;
+
+/** What a candidate sets, as a patch of the scenario. @param values  by study path */
+export const scenarioPatch = ({ parameters }: Study, values: ParameterPatch): Patch =>
+  Object.fromEntries(
+    Object.entries(values).map(([path, value]) => [
+      path,
+      parameters.some((parameter) => parameter.path === path && parameter.isFactor) ? factorText(value) : value,
+    ]),
+  );
 
 /** Number of points of a grid. */
 export const gridSize = (parameters: readonly StudyParameter[]): number =>

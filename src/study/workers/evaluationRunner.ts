@@ -1,5 +1,5 @@
+import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
 import { type ResultStore, runKey } from "../resultStore.ts";
-import type { ParameterPatch } from "../search/candidateDesign.ts";
 import type { Evaluator, Outcome } from "./evaluator.ts";
 import type { Executor, RunResult, StudyJob } from "./executor.ts";
 import { CANDIDATES_PER_SEED } from "./fork.ts";
@@ -8,7 +8,7 @@ import { createInlineWorker, sharedExecutor } from "./sharedExecutor.ts";
 /** A candidate with unfinished runs. */
 interface PendingCandidate {
   readonly candidateIndex: number;
-  readonly patch: ParameterPatch;
+  readonly patch: Patch;
   /** Indices of the seeds to run. */
   readonly missingSeeds: readonly number[];
   /** By index of the seed; released when all are present. */
@@ -77,11 +77,7 @@ export class EvaluationRunner {
    * Runs candidates on seeds. A candidate's outcomes are passed on as soon as its last seed is finished, so that memory
    * does not grow with the number of candidates.
    */
-  async evaluateEach(
-    patches: readonly ParameterPatch[],
-    seeds: readonly number[],
-    scored: OnCandidateEvaluated,
-  ): Promise<void> {
+  async evaluateEach(patches: readonly Patch[], seeds: readonly number[], scored: OnCandidateEvaluated): Promise<void> {
     const pendingCandidates: PendingCandidate[] = [];
     const places = seeds.map((_, place) => place);
     patches.forEach((patch, candidateIndex) => {

@@ -4,11 +4,11 @@ import type { EpochMs } from "../../base/time.ts";
 import { withSeed } from "../../engine/simulation/worldSpec.ts";
 import { buildRunInput, type RunInput } from "../../inputs/scenario/loadScenario.ts";
 import { InputErrors } from "../../inputs/scenario/parse/inputError.ts";
+import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
 import type { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
 import { MarketError } from "../../market/settlement.ts";
 import { SettlementCollector } from "../../market/settlementCollector.ts";
 import { createRequestHandler } from "../../report/createRequestHandler.ts";
-import type { ParameterPatch } from "../search/candidateDesign.ts";
 import { ForkedRuns, patchedVpps } from "./fork.ts";
 
 /** Result of one run of one candidate: its KPIs in the order of the registry, or why the scenario refuses it. */
@@ -61,7 +61,7 @@ export class Evaluator {
     return new Evaluator(source, options, forkAtMs === null ? null : new ForkedRuns(written, forkAtMs, options));
   }
 
-  run(patch: ParameterPatch, seed: number): Outcome {
+  run(patch: Patch, seed: number): Outcome {
     const run = this.prepareRun(patch, seed);
     if (typeof run === "string") return { kpis: null, refusal: run };
     run.advanceToShare(1);
@@ -69,7 +69,7 @@ export class Evaluator {
   }
 
   /** The same in slices, between which the host thread can process messages. */
-  *slices(patch: ParameterPatch, seed: number): Generator<null, Outcome> {
+  *slices(patch: Patch, seed: number): Generator<null, Outcome> {
     const run = this.prepareRun(patch, seed);
     if (typeof run === "string") return { kpis: null, refusal: run };
     const forkShare = this.fork?.elapsedShare ?? 0;
@@ -82,12 +82,12 @@ export class Evaluator {
     return outcomeOf(run);
   }
 
-  private prepareRun(patch: ParameterPatch, seed: number): SimulationRun | string {
+  private prepareRun(patch: Patch, seed: number): SimulationRun | string {
     return this.fork === null ? this.startRun(patch, seed) : this.runFromFork(this.fork, patch, seed);
   }
 
   /** Seeds of a candidate run consecutively, so its world is built for the first one only. */
-  private startRun(patch: ParameterPatch, seed: number): SimulationRun | string {
+  private startRun(patch: Patch, seed: number): SimulationRun | string {
     const key = JSON.stringify(patch);
     if (key !== this.patchKey) {
       this.patchKey = key;
@@ -100,7 +100,7 @@ export class Evaluator {
   }
 
   /** Candidates of a seed run consecutively and recur for the next seed. */
-  private runFromFork(fork: ForkedRuns, patch: ParameterPatch, seed: number): SimulationRun | string {
+  private runFromFork(fork: ForkedRuns, patch: Patch, seed: number): SimulationRun | string {
     const vpps = fork.resolveVpps(patch, () => {
       const input = this.build(patch);
       return typeof input === "string" ? input : patchedVpps(patch, input.world);
@@ -108,7 +108,7 @@ export class Evaluator {
     return typeof vpps === "string" ? vpps : fork.runFromFork(vpps, seed);
   }
 
-  private build(patch: ParameterPatch): RunInput | string {
+  private build(patch: Patch): RunInput | string {
     try {
       return buildRunInput(this.source, { patch });
     } catch (error) {

@@ -1,11 +1,11 @@
 import { BugError } from "../../base/assert.ts";
 import { sumOf } from "../../base/lists.ts";
-import type { ParameterPatch } from "../search/candidateDesign.ts";
+import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
 import type { Evaluator, Outcome } from "./evaluator.ts";
 
 /** One candidate on some seeds, at least one. */
 export interface StudyJob {
-  readonly patch: ParameterPatch;
+  readonly patch: Patch;
   readonly seeds: readonly number[];
 }
 
@@ -49,7 +49,7 @@ export interface WorkerStudy {
  */
 export function* runCandidate(
   evaluator: Pick<Evaluator, "slices">,
-  patch: ParameterPatch,
+  patch: Patch,
   seed: number,
 ): Generator<null, Outcome> {
   try {

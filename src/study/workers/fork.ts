@@ -4,7 +4,7 @@ import type { EpochMs } from "../../base/time.ts";
 import { type WorldSpec, withSeed } from "../../engine/simulation/worldSpec.ts";
 import type { VppSpec } from "../../engine/vpp/vppSpec.ts";
 import { createGlobMatcher } from "../../inputs/scenario/parse/createGlobMatcher.ts";
-import type { ParameterPatch } from "../search/candidateDesign.ts";
+import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
 
 /** Cached runs up to the fork, one per seed. A run of 100 sites with a year of awards takes about 4 MB. */
 export const CACHED_SEEDS_MAX = 16;
@@ -40,7 +40,7 @@ export class ForkedRuns {
   }
 
   /** The VPPs of a candidate, or why the scenario refuses it. */
-  resolveVpps(patch: ParameterPatch, make: () => readonly VppSpec[] | string): readonly VppSpec[] | string {
+  resolveVpps(patch: Patch, make: () => readonly VppSpec[] | string): readonly VppSpec[] | string {
     return getOrCreate(this.vpps, JSON.stringify(patch), make);
   }
 
@@ -62,7 +62,7 @@ export class ForkedRuns {
  * The VPPs of a candidate's world with only those members whose weights the candidate sets. All others have the weights
  * that `set_weight` and other events have set up to the fork.
  */
-export function patchedVpps(patch: ParameterPatch, { vpps, sites }: WorldSpec): VppSpec[] {
+export function patchedVpps(patch: Patch, { vpps, sites }: WorldSpec): VppSpec[] {
   const paths = Object.keys(patch).map((path) => path.split("."));
   return vpps.map((vpp) => {
     const globs = paths.filter(([head, name]) => head === "weights" && name === vpp.name).map(([, , glob]) => glob);

@@ -92,7 +92,11 @@ export const NO_VALUE = "nothing";
 /** `found` of a missing file; a path may follow it. */
 export const NO_SUCH_FILE = "file not found";
 
+/** What to do, in place of allowed values, stands as it is. */
+const INSTRUCTION = /^(expected|there is|give) /;
+
 function describeProblem(found: string, allowed: string): string {
+  if (INSTRUCTION.test(allowed)) return `found ${found}; ${allowed}`;
   if (found === NO_VALUE) return `a value is required (${allowed})`;
   return found.startsWith(NO_SUCH_FILE) ? `${found} (${allowed})` : `found ${found}, allowed ${allowed}`;
 }

@@ -4,10 +4,19 @@ import { openDocument } from "../openDocument.ts";
 import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
 import { DocumentChecker } from "../parse/documentChecker.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
-import type { JsonSchema } from "../parse/jsonSchema.ts";
+import { type JsonSchema, patternPropertySchema, propertySchema } from "../parse/jsonSchema.ts";
 import type { ScenarioFiles } from "../parse/loadContext.ts";
 import type { AwardConfig, BidConfig } from "../schema/awardSchema.ts";
 import type { ScenarioConfig } from "../schema/scenarioSchema.ts";
+import type { SettlementConfig } from "../schema/settlementSchema.ts";
+import {
+  CHANGE_ALLOWED,
+  isPatchValue,
+  NOTHING_TO_SCALE,
+  type Patch,
+  type PatchValue,
+  patchedNumber,
+} from "./patchValue.ts";
 
 /**
  * Targets of study paths: expanded sites, members by site, awards and bids by id (docs/model/studies.md#paths). Changed parts
@@ -18,8 +27,15 @@ export interface PatchTarget {
   readonly vpps: ExpandedVpp[];
   awards: readonly AwardConfig[];
   bids: readonly BidConfig[];
-  frequency: ScenarioConfig["frequency"];
+  /** The parts of the file that paths name by their keys. */
+  parts: Pick<ScenarioConfig, "frequency" | "market"> & { readonly settlement?: SettlementConfig };
 }
+
+/** Keys of the file whose numbers have paths, and the keys below them that have none. */
+const PATCHED_PARTS = { frequency: null, market: null, settlement: "values" } as const;
+type PatchedPart = keyof typeof PATCHED_PARTS;
+
+const isPatchedPart = (name: string): name is PatchedPart => Object.hasOwn(PATCHED_PARTS, name);
 
 /** A path that does not exist, or a value that it does not allow. */
 export interface PatchRefusal {
@@ -31,18 +47,17 @@ export interface PatchRefusal {
 /** `found` of a path that does not exist in the scenario. */
 export const NO_SUCH_PATH = "a path that does not exist";
 
+const PATH_FORMS =
+  "weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key>, frequency.<key>, market.<key> or settlement.values.<key>";
+
 /** A numeric key of one mapping. */
 interface NumericKey {
   readonly owner: Record<string, unknown>;
   readonly key: string;
 }
 
-/** Sets numbers by study path; one value for all matches. @returns refusals, of which none changed the target */
-export function applyPatch(
-  checker: DocumentChecker,
-  patch: Readonly<Record<string, number>>,
-  target: PatchTarget,
-): PatchRefusal[] {
+/** Sets or changes numbers by study path, alike for all matches. @returns refusals, of which none changed the target */
+export function applyPatch(checker: DocumentChecker, patch: Patch, target: PatchTarget): PatchRefusal[] {
   const refusals: PatchRefusal[] = [];
   const copies = new CopyOnWriteTarget(checker, target);
   const pathsByTarget = new Map<object, Map<string, string>>();
@@ -53,10 +68,11 @@ export function applyPatch(
       continue;
     }
     for (const { owner, key } of slots) {
-      const limits = memberSchema(checker.sourceOf(owner)?.schema, key);
-      const refusal = limits === undefined ? "a numeric key" : DocumentChecker.describeNumberError(limits, value);
-      if (refusal !== null) {
-        refusals.push({ path, found: formatValue(value), allowed: refusal });
+      const number = patchedNumber(value, owner[key]);
+      const refusal = number === null ? NOTHING_TO_SCALE : describeNumberError(checker, { owner, key }, number);
+      if (number === null || refusal !== null) {
+        const result = number === null || typeof value === "number" ? "" : ` (${number})`;
+        refusals.push({ path, found: `${formatValue(value)}${result}`, allowed: refusal ?? NOTHING_TO_SCALE });
         break;
       }
       const byKey = pathsByTarget.get(owner) ?? new Map<string, string>();
@@ -67,10 +83,16 @@ export function applyPatch(
         break;
       }
       byKey.set(key, path);
-      owner[key] = value;
+      owner[key] = number;
     }
   }
   return refusals;
+}
+
+/** @returns the allowed values where the key does not take the number, else `null` */
+function describeNumberError(checker: DocumentChecker, { owner, key }: NumericKey, number: number): string | null {
+  const limits = memberSchema(checker.sourceOf(owner)?.schema, key);
+  return limits === undefined ? "a numeric key" : DocumentChecker.describeNumberError(limits, number);
 }
 
 /** Values at a path, in scenario order; NaN for an absent key; `null` for a path that does not exist. */
@@ -80,8 +102,16 @@ export function readNumbersAt(checker: DocumentChecker, path: string, target: Pa
   return slots.map(({ owner, key }) => (typeof owner[key] === "number" ? owner[key] : Number.NaN));
 }
 
-const memberSchema = (schema: JsonSchema | undefined, key: string): JsonSchema | undefined =>
-  schema?.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+function memberSchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
+  if (schema === undefined) return undefined;
+  return schema.properties === undefined ? patternPropertySchema(schema, key) : propertySchema(schema.properties, key);
+}
+
+/** The keys that were found, or why there are none. @param unmatched  where nothing matches */
+function mergeSlots(found: readonly (NumericKey[] | string)[], unmatched: string): NumericKey[] | string {
+  const slots = found.flatMap((each) => (typeof each === "string" ? [] : each));
+  return slots.length > 0 ? slots : (found.find((each) => typeof each === "string") ?? unmatched);
+}
 
 /** Resolves paths. Data shared by several sites or members is copied before a change. */
 class CopyOnWriteTarget {
@@ -102,8 +132,8 @@ class CopyOnWriteTarget {
     if (head === "vpps" && rest.length === 1) return this.vpp(name, rest[0]);
     if (head === "awards" && rest.length === 1) return this.award(name, rest[0]);
     if (head === "bids" && rest.length === 1) return this.bids(name, rest[0]);
-    if (head === "frequency") return this.frequency([name, ...rest]);
-    return "weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key> or frequency.<key>";
+    if (isPatchedPart(head)) return this.part(head, [name, ...rest]);
+    return PATH_FORMS;
   }
 
   private weights(vppName: string, glob: string): NumericKey[] | string {
@@ -122,20 +152,17 @@ class CopyOnWriteTarget {
   private sites(glob: string, keys: readonly string[]): NumericKey[] | string {
     const { sites } = this.target;
     const test = createGlobMatcher(glob);
-    const slots: NumericKey[] = [];
+    const passesOver = keys.some((key, k) => keys[k - 1] === "components" && key.includes("*"));
+    const found: (NumericKey[] | string)[] = [];
     for (let k = 0; k < sites.length; k++) {
       if (!test(sites[k].name)) continue;
       sites[k] = { ...sites[k], config: this.copied(sites[k].config) };
       const within = this.within(sites[k].config, keys);
-      if (typeof within === "string") return `${within} (in site ${sites[k].name})`;
-      slots.push(...within);
+      found.push(typeof within === "string" ? `${within} (in site ${sites[k].name})` : within);
+      if (typeof within === "string" && !passesOver) return found[found.length - 1];
     }
-    return slots.length > 0
-      ? slots
-      : `a glob that matches a site (${formatNameList(
-          sites.map(({ name }) => name),
-          12,
-        )})`;
+    const names = sites.map(({ name }) => name);
+    return mergeSlots(found, `a glob that matches a site (${formatNameList(names, 12)})`);
   }
 
   private vpp(name: string, key: string): NumericKey[] | string {
@@ -169,32 +196,52 @@ class CopyOnWriteTarget {
     return typeof within === "string" ? within : slots;
   }
 
-  private frequency(keys: readonly string[]): NumericKey[] | string {
-    const { frequency } = this.target;
-    if (frequency === undefined) return this.within(frequency, keys);
-    this.target.frequency = this.copied(frequency);
-    return this.within(this.target.frequency, keys);
+  private part(name: PatchedPart, keys: readonly string[]): NumericKey[] | string {
+    const part = this.target.parts[name];
+    const only = PATCHED_PARTS[name];
+    if (part === undefined) return `a scenario with the key ${name}`;
+    if (only !== null && keys[0] !== only) return `${name}.${only}.<key>`;
+    const copy = this.copied(part);
+    this.target.parts = { ...this.target.parts, [name]: copy };
+    return this.within(copy, keys);
   }
 
-  /** Resolves nested keys; list entries by component_id or index. */
-  private within(root: object | undefined, keys: readonly string[]): NumericKey[] | string {
+  /** Resolves nested keys; list entries by component_id, a glob of them, or index. */
+  private within(root: object | undefined, [key, ...rest]: readonly string[]): NumericKey[] | string {
     if (root === undefined) return "a key that the file gives correctly";
-    let owner = root as Record<string, unknown>;
-    for (let k = 0; k < keys.length - 1; k++) {
-      const next = Array.isArray(owner)
-        ? (owner.find((item) => item.component_id === keys[k]) ?? owner[Number(keys[k])])
-        : Object.hasOwn(owner, keys[k])
-          ? owner[keys[k]]
-          : undefined;
-      if (next === null || typeof next !== "object") return `a key that exists in place of ${formatValue(keys[k])}`;
-      owner = next as Record<string, unknown>;
-    }
-    const key = keys[keys.length - 1];
-    const schema = this.checker.sourceOf(owner)?.schema;
-    if (memberSchema(schema, key) === undefined) {
+    const owner = root as Record<string, unknown>;
+    if (rest.length === 0) {
+      const schema = this.checker.sourceOf(owner)?.schema;
+      if (memberSchema(schema, key) !== undefined) return [{ owner, key }];
       return `one of ${formatNameList(Object.keys(schema?.properties ?? {}))} in place of ${formatValue(key)}`;
     }
-    return [{ owner, key }];
+    if (Array.isArray(root) && key.includes("*")) return this.amongItems(root, key, rest);
+    const next = Array.isArray(root)
+      ? (root.find((item) => item.component_id === key) ?? root[Number(key)])
+      : Object.hasOwn(owner, key)
+        ? owner[key]
+        : undefined;
+    if (next === null || typeof next !== "object") return `a key that exists in place of ${formatValue(key)}`;
+    this.noteSource(next, owner, key);
+    return this.within(next, rest);
+  }
+
+  /** Components that match a glob; those of kinds without the key are passed over. */
+  private amongItems(items: readonly { component_id?: string }[], glob: string, keys: readonly string[]) {
+    const test = createGlobMatcher(glob);
+    const matching = items.filter(({ component_id: id }) => id !== undefined && test(id));
+    return mergeSlots(
+      matching.map((item) => this.within(item, keys)),
+      `a glob that matches a component_id in place of ${formatValue(glob)}`,
+    );
+  }
+
+  /** Mappings with keys of the user, such as prices by product, have no source of their own. */
+  private noteSource(value: object, owner: object, key: string): void {
+    const source = this.checker.sourceOf(owner);
+    const schema = memberSchema(source?.schema, key);
+    if (source !== undefined && schema?.patternProperties !== undefined && this.checker.sourceOf(value) === undefined)
+      this.checker.setSource(value, { ...source, schema });
   }
 
   private copied<T extends object>(value: T): T {
@@ -216,22 +263,22 @@ class CopyOnWriteTarget {
 }
 
 /**
- * Reads a patch: a YAML mapping from study path to number (docs/model/studies.md#paths), such as `best.patch.yaml` of a
- * study. Loading a scenario with the patch checks whether its paths exist.
+ * Reads a patch: a YAML mapping from study path to a number or a change (docs/model/studies.md#paths), such as
+ * `best.patch.yaml` of a study. Loading a scenario with the patch checks whether its paths exist.
  *
  * @throws InputErrors with all errors
  */
-export function readPatch(file: string, files: ScenarioFiles = diskFiles): Readonly<Record<string, number>> {
+export function readPatch(file: string, files: ScenarioFiles = diskFiles): Patch {
   const { root, origin, errors } = openDocument(file, "a YAML file of paths and numbers", files);
-  const patch = new Map<string, number>();
+  const patch = new Map<string, PatchValue>();
   const refuse = (at: number, keyPath: string, found: string, allowed: string) =>
     errors.report({ file, ...origin.locate(at), keyPath, found, allowed });
   if (root.kind !== "map") refuse(root.position, "", `a ${root.kind}`, "a mapping from path to number");
   else
     for (const [path, { node }] of root.entries) {
       const value = node.kind === "scalar" ? node.value : null;
-      if (typeof value === "number" && Number.isFinite(value)) patch.set(path, value);
-      else refuse(node.position, path, node.kind === "scalar" ? formatValue(value) : `a ${node.kind}`, "a number");
+      if (isPatchValue(value)) patch.set(path, value);
+      else refuse(node.position, path, node.kind === "scalar" ? formatValue(value) : `a ${node.kind}`, CHANGE_ALLOWED);
     }
   if (errors.count > 0) throw errors.toInputErrors();
   return Object.fromEntries(patch);

@@ -5,6 +5,7 @@ import {
   identifier,
   instant,
   integer,
+  nonNegativeNumber,
   number,
   optional,
   type Static,
@@ -14,24 +15,35 @@ import {
 import { Type } from "../../../base/schemaType.ts";
 
 const path = string({
-  pattern: "^(weights|sites|vpps|awards|bids|frequency)\\.\\S+$",
+  pattern: "^(weights|sites|vpps|awards|bids|frequency|market|settlement\\.values)\\.\\S+$",
   title:
-    "weights.<vpp>.<site glob>, sites.<glob>.components.<id>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key> or frequency.<key>",
+    "weights.<vpp>.<site glob>, sites.<glob>.components.<id>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key>, frequency.<key>, market.<key> or settlement.values.<key>",
 });
 const kpi = string({ minLength: 1, description: "Any number of summary.json" });
-const parameterProperties = {
-  name: identifier(),
-  path,
-};
 
-const parameter = Type.Union([
-  strictObject({ ...parameterProperties, values: arrayOf(number(), { minItems: 1, uniqueItems: true }) }),
-  strictObject({
-    ...parameterProperties,
-    range: arrayOf(number(), { minItems: 2, maxItems: 2, title: "two numbers, the lower one first" }),
-    steps: optional(integer(2, 10_000, { description: "Points in the range, ends included; for grid" })),
-  }),
-]);
+const steps = optional(integer(2, 10_000, { description: "Points in the range, ends included; for grid" }));
+const rangeOf = (end: ReturnType<typeof number>) =>
+  arrayOf(end, { minItems: 2, maxItems: 2, title: "two numbers, the lower one first" });
+const listOf = (value: ReturnType<typeof number>) => arrayOf(value, { minItems: 1, uniqueItems: true });
+
+/** The keys of a parameter of which one is given. */
+export const DOMAIN_KEYS = ["values", "range", "scale"] as const;
+
+const parameter = strictObject(
+  {
+    name: identifier(),
+    path,
+    values: optional(listOf(number())),
+    range: optional(rangeOf(number())),
+    steps,
+    scale: optional(
+      Type.Union([listOf(nonNegativeNumber()), strictObject({ range: rangeOf(nonNegativeNumber()), steps })], {
+        description: "Factors of the values as written, or a range of them",
+      }),
+    ),
+  },
+  { oneOf: DOMAIN_KEYS.map((key) => ({ required: [key] })) },
+);
 
 /** One figure by name, or a weighted sum of figures. */
 const objectiveTerms = Type.Union([
