@@ -22,6 +22,7 @@ export interface BatteryThroughput {
 export interface PartRecord
   extends Pick<
     RunRecord,
+    | "bins"
     | "awards"
     | "sites"
     | "timelines"
@@ -101,6 +102,7 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
   return {
     startMs: spec.startMs,
     endMs: spec.endMs,
+    bins: first.bins,
     kpis,
     awards,
     session:
@@ -111,7 +113,7 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
       ({ timelines }) => timelines,
       (_, k, part) => (part === null ? k : part.vpps[k]),
     ),
-    soc: { binMs: first.soc.binMs, batteries: inOrder(parts, ({ soc }) => soc.batteries, ofSite) },
+    soc: { batteries: inOrder(parts, ({ soc }) => soc.batteries, ofSite) },
     siteCurves: inOrder(parts, ({ siteCurves }) => siteCurves, byIndex),
     outages: parts.flatMap(({ record }) => record.outages),
     events: inOrder(

@@ -1,9 +1,10 @@
 import type { EpochMs } from "../base/time.ts";
 import type { ComponentTable, ComponentTableRow } from "../engine/site/components/tableFacet.ts";
 import type { Kpis } from "./kpis/kpiRegistry.ts";
-import type { BinnedValues } from "./recorders/binnedRange.ts";
+import type { Bins, Envelope } from "./recorders/envelope.ts";
 import type { MissingArea } from "./recorders/missingAreas.ts";
 import type { Polyline } from "./recorders/polyline.ts";
+import type { EnergySums } from "./recorders/powerSums.ts";
 import type { AwardRow } from "./settlement/awardRows.ts";
 import type { Cause } from "./settlement/causes.ts";
 import type { AwardTotals } from "./settlement/totalsUntil.ts";
@@ -16,6 +17,9 @@ export interface VppTimeline {
   readonly requestedKw: Polyline;
   /** Delivered by the members dispatched for them. */
   readonly deliveredKw: Polyline;
+  /** Of the delivered power. */
+  readonly delivered: Envelope;
+  readonly energy: EnergySums;
   /** Requested, but not allocated to a member or not delivered by it. */
   readonly missing: readonly MissingArea[];
 }
@@ -39,14 +43,14 @@ export interface OutputControlSpan {
   readonly limitPct: number;
 }
 
-/** State of charge of each battery, as a curve and in bins of `binMs` since the start; the last bin may be shorter. */
+/** State of charge of each battery, as a curve, in bins, and as means of hours where there are few batteries. */
 export interface SocTimeline {
-  readonly binMs: number;
   readonly batteries: readonly {
     readonly site: string;
     readonly componentId: string;
     readonly socPct: Polyline;
-    readonly bins: BinnedValues;
+    readonly envelope: Envelope;
+    readonly hours: Envelope | null;
   }[];
 }
 
@@ -141,6 +145,8 @@ export interface DividedCause {
 export interface RunRecord {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
+  /** Of all envelopes of the run. */
+  readonly bins: Bins;
   readonly kpis: Kpis;
   readonly awards: readonly AwardRow[];
   /** `null`: no session opened within the run. */

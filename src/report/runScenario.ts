@@ -20,6 +20,7 @@ import { itemTotals } from "../market/settlementSummary.ts";
 import { VERSION } from "../version.ts";
 import type { AlarmRow, AlarmSource } from "./alarmRow.ts";
 import { createRequestHandler } from "./createRequestHandler.ts";
+import { midnightBefore } from "./html/page/pageLocale.ts";
 import type { ReportPage } from "./html/page/reportPage.ts";
 import { kpiJson, sessionJson } from "./kpiJson.ts";
 import { type OpenPartsHosts, PART_SITES_MIN, runParts } from "./parts/runParts.ts";
@@ -137,14 +138,15 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
 }
 
 /** The recorders of the run: rows of tables, and the content of the page. */
-function recordingOf(scenario: Scenario, { out, engine }: RunScenarioOptions) {
-  const { report, sessionOpenedMs } = scenario;
+function recordingOf(scenario: Scenario, { out, engine, timezone = scenario.timezone }: RunScenarioOptions) {
+  const { report, sessionOpenedMs, world } = scenario;
   const writesPage = out !== undefined && hasPage(scenario);
   return {
     intervalMs: report.intervalMs,
     ...(sessionOpenedMs === null ? {} : { sessionOpenedMs }),
     ...(report.powerIntervalMs === null ? {} : { powerIntervalMs: report.powerIntervalMs }),
     timelines: writesPage,
+    midnightMs: midnightBefore(world.startMs, timezone),
     chronology: writesPage,
     ...(engine === undefined ? {} : { stepEngine: engine }),
   };

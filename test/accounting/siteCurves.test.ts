@@ -92,19 +92,20 @@ test("output control has its period and limit", () => {
 
 test("bins have the lowest, mean and highest state of charge within them", () => {
   const sites = [site("a", losslessBattery({ importMaxKw: 200, exportMaxKw: 200 }))];
-  // Ten days have bins of half an hour. 60 kW for 10 minutes charge 1 % of 1,000 kWh.
+  // Ten days have bins of a quarter of an hour. 60 kW for 10 minutes charge 1 % of 1,000 kWh.
   const ran = runSites(sites, {
     endMs: at("00:00") + 10 * MS_PER_DAY,
     vpps: [eastVpp(sites, [100])],
     awards: parseAwards("00:05-00:15 60", "00:20-00:25 -120"),
   });
-  const { binMs, batteries } = ran.record.soc;
-  expect(binMs).toBe(0.5 * MS_PER_HOUR);
-  const [{ socPct, bins }] = batteries;
-  expect([bins.low[0], bins.high[0]].map(round3)).toEqual([50, 51]);
-  // 50 for 10 minutes, up and down over 15, 51 for 5.
-  expect(round3(bins.mean[0])).toBe(round3((10 * 50 + 15 * 50.5 + 5 * 51) / 30));
-  expect([bins.low[1], bins.mean[1], bins.high[1]].map(round3)).toEqual([50, 50, 50]);
+  const [{ socPct, envelope, hours }] = ran.record.soc.batteries;
+  expect(envelope.bins).toEqual({ startMs: at("00:00"), binMs: 0.25 * MS_PER_HOUR, count: 960 });
+  const binOf = (k: number) => [envelope.min[k], envelope.mean[k], envelope.max[k]].map(round3);
+  // 50 for 5 minutes, then up to 51 in 10; 5 minutes at 51, down to 50 in 5, then 50.
+  expect(binOf(0)).toEqual([50, round3((5 * 50 + 10 * 50.5) / 15), 51]);
+  expect(binOf(1)).toEqual([50, round3((5 * 51 + 5 * 50.5 + 5 * 50) / 15), 51]);
+  expect(binOf(2)).toEqual([50, 50, 50]);
+  expect(round3(hours?.mean[0] ?? 0)).toBe(round3((10 * 50.5 + 5 * 51 + 5 * 50.5 + 40 * 50) / 60));
   expect(linesOf(socPct)).toEqual(["00:00 50", "00:05 50", "00:15 51", "00:20 51", "00:25 50", "00:00 50"]);
 });
 

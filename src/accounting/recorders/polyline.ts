@@ -30,15 +30,20 @@ function valueFrom(atMs: Float64Array, values: Float64Array, k: number, fromMs: 
   return values[k] + ((values[k + 1] - values[k]) * (fromMs - atMs[k])) / (atMs[k + 1] - atMs[k]);
 }
 
-/** The shortest period to which a polyline is thinned. */
-const THINNED_MIN_MS = 1000;
+/** Lengths to which a polyline is thinned, each a multiple of the one before; longer ones double. */
+const THINNED_SECONDS = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
+
+function longerPeriod(thinnedMs: number): number {
+  const longer = THINNED_SECONDS.find((seconds) => thinnedMs < 1000 * seconds);
+  return longer === undefined ? 2 * thinnedMs : 1000 * longer;
+}
 
 /**
  * Collects a polyline of at most `pointsMax` points.
  *
- * A longer one is thinned to the first, lowest, highest and last point of equal periods, which double in length until the
- * points fit. Thinning a thinned polyline to twice the period gives the points of thinning the original, so no extreme is
- * lost. @see docs/model/report-files.md#charts
+ * A longer one is thinned to the first, lowest, highest and last point of equal periods from `originMs` on, which become longer
+ * until the points fit. Thinning a thinned polyline to a multiple of its period gives the points of thinning the original, so no
+ * extreme is lost, and the envelope of such periods stays exact. @see docs/model/report-files.md#charts
  */
 export class PolylineRecorder extends Copyable {
   private readonly originMs: EpochMs;
@@ -66,6 +71,11 @@ export class PolylineRecorder extends Copyable {
         this.atMs[count - 1] = atMs;
         return;
       }
+    }
+    // The middle one of three values at one instant holds for no time.
+    if (count > 1 && this.atMs[count - 1] === atMs && this.atMs[count - 2] === atMs) {
+      values[count - 1] = value;
+      return;
     }
     if (count === this.atMs.length) this.makeSpace();
     this.atMs[this.count] = atMs;
@@ -95,17 +105,17 @@ export class PolylineRecorder extends Copyable {
   }
 
   private thinFurther(): void {
-    this.thinnedMs = this.thinnedMs === 0 ? THINNED_MIN_MS : 2 * this.thinnedMs;
+    this.thinnedMs = longerPeriod(this.thinnedMs);
     this.thin();
   }
 
   private thin(): void {
-    const { atMs, values, originMs, thinnedMs } = this;
+    const { atMs, values } = this;
     let kept = 0;
     for (let from = 0; from < this.count; ) {
-      const period = Math.floor((atMs[from] - originMs) / thinnedMs);
+      const period = this.periodOf(from);
       let to = from + 1;
-      while (to < this.count && Math.floor((atMs[to] - originMs) / thinnedMs) === period) to++;
+      while (to < this.count && this.periodOf(to) === period) to++;
       const { low, high } = extremesOf(values, from, to);
       const picked = [from, Math.min(low, high), Math.max(low, high), to - 1];
       picked.forEach((k, n) => {
@@ -117,12 +127,19 @@ export class PolylineRecorder extends Copyable {
     }
     this.count = kept;
   }
+
+  /** Number of the period of a point. The value before a jump at the start of a period belongs to the period before. */
+  private periodOf(k: number): number {
+    const sinceMs = this.atMs[k] - this.originMs;
+    const isBeforeJump = k + 1 < this.count && this.atMs[k + 1] === this.atMs[k] && sinceMs % this.thinnedMs === 0;
+    return Math.floor(sinceMs / this.thinnedMs) - (isBeforeJump ? 1 : 0);
+  }
 }
 
-/** A polyline with at most `pointsMax` points. */
-export function thinned({ atMs, values, thinnedMs }: Polyline, pointsMax: number): Polyline {
+/** A polyline with at most `pointsMax` points. @param originMs  start of the periods, that of earlier thinning */
+export function thinned({ atMs, values, thinnedMs }: Polyline, pointsMax: number, originMs = atMs[0]): Polyline {
   if (atMs.length <= pointsMax) return { atMs, values, thinnedMs };
-  const recorder = new PolylineRecorder(atMs[0], pointsMax);
+  const recorder = new PolylineRecorder(originMs, pointsMax);
   for (let k = 0; k < atMs.length; k++) recorder.add(atMs[k], values[k]);
   const shorter = recorder.finish();
   return { ...shorter, thinnedMs: Math.max(thinnedMs, shorter.thinnedMs) };

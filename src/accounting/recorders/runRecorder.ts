@@ -1,4 +1,3 @@
-import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Observer } from "../../engine/simulation/observer.ts";
 import { ObserverList } from "../../engine/simulation/observerList.ts";
@@ -10,26 +9,25 @@ import type { SettledFigures } from "../kpis/kpi.ts";
 import type { SiteMeter } from "../meters/compositeMeter.ts";
 import { SiteLedger } from "../meters/siteLedger.ts";
 import { type BatteryThroughput, type PartRecord, recordOfParts } from "../recordOfParts.ts";
-import type { RunRecord, VppTimeline } from "../runRecord.ts";
+import type { RunRecord } from "../runRecord.ts";
 import type { AwardBeforeSession, TotalsBeforeSession } from "../sessionShare.ts";
 import { AwardLedger } from "../settlement/awardLedger.ts";
 import { type AwardRow, singleCause } from "../settlement/awardRows.ts";
-import type { AwardPieceListener, DeliveryListener, DeliveryPiece } from "../settlement/awardSettlement.ts";
-import { CAUSE_INDEX, CAUSES } from "../settlement/causes.ts";
+import type { AwardPieceListener } from "../settlement/awardSettlement.ts";
+import { CAUSE_INDEX } from "../settlement/causes.ts";
 import { EnergyCost } from "../settlement/energyCost.ts";
-import type { ShortfallAttribution } from "../settlement/shortfallAttribution.ts";
 import { TotalsUntil } from "../settlement/totalsUntil.ts";
 import { BaselineConflicts } from "./baselineConflicts.ts";
 import { DispatchRecorder } from "./dispatchRecorder.ts";
 import { EnergyRecorder } from "./energyRecorder.ts";
+import { binsOf } from "./envelope.ts";
 import { RunEventRecorder } from "./eventLog.ts";
 import { kindTableRows } from "./kindTables.ts";
-import { missingAreas } from "./missingAreas.ts";
-import { PolylineSum, thinned } from "./polyline.ts";
 import { PowerRecorder } from "./powerRecorder.ts";
 import { ReductionRecorder } from "./reductionRecorder.ts";
 import { SiteCurveRecorder } from "./siteCurveRecorder.ts";
 import type { BlockSink } from "./tableBlock.ts";
+import { Timeline } from "./timeline.ts";
 
 /**
  * Receives what a market settles: pieces of awards, and when they are registered, dispatched, deleted, refused or ended. The run reads
@@ -65,6 +63,8 @@ export interface RecordingOptions {
   readonly events?: BlockSink;
   /** Whether timelines for charts are recorded. Default true. */
   readonly timelines?: boolean;
+  /** A midnight of the zone of the readers, from which bins of charts count. Default: one of UTC. */
+  readonly midnightMs?: EpochMs;
   /** Whether the record has the events of the run in order. Default false. */
   readonly chronology?: boolean;
   /** Whether shortfall is attributed to causes and members; key figures do not need it. Default true. */
@@ -126,8 +126,9 @@ export class RunRecorder extends ObserverList {
     if (hasRows) this.reductionRecorder = new ReductionRecorder(this.siteLedger.meters);
     if (options.timelines !== false) {
       const drawn = options.drawn ?? { sites: sites.length, vpps: vpps.length };
-      this.timeline = new Timeline(this.spec, vpps.length, drawn.vpps);
-      this.siteCurveRecorder = new SiteCurveRecorder(sites, this.spec, drawn.sites);
+      const midnightMs = options.midnightMs ?? 0;
+      this.timeline = new Timeline(this.spec, vpps.length, drawn.vpps, midnightMs);
+      this.siteCurveRecorder = new SiteCurveRecorder(sites, this.spec, drawn.sites, midnightMs);
     }
     const ledgerOptions = { causes: options.causes !== false, rows: hasRows };
     this.settlement = options.settlement ?? null;
@@ -233,13 +234,14 @@ export class RunRecorder extends ObserverList {
       if (event.kind === "add_member" && !vppOf.has(event.site)) vppOf.set(event.site, this.spec.vpps[event.vpp].name);
     const names = this.vpps.map(({ spec }) => spec.name);
     return {
+      bins: binsOf(this.spec, this.options.midnightMs ?? 0),
       figures: this.awardLedger.figures.values,
       awards,
       sites: this.sites.map((site) => this.siteLedger.siteRow(site, endMs, vppOf.get(site.index) ?? null)),
       batteries: this.batteryThroughputs(),
       costJpyBySite: this.energyCost?.costJpyBySite ?? null,
       timelines: this.timeline?.vppTimelines(names) ?? [],
-      soc: this.siteCurveRecorder?.socTimeline(this.sites) ?? { binMs: 0, batteries: [] },
+      soc: this.siteCurveRecorder?.socTimeline(this.sites) ?? { batteries: [] },
       siteCurves: this.siteCurveRecorder?.siteCurves(this.sites) ?? [],
       outages: this.siteLedger.outages,
       events: this.options.chronology === true ? (this.runEvents?.log.sorted() ?? []) : [],
@@ -281,86 +283,5 @@ export class RunRecorder extends ObserverList {
         ratedCapKwh: component.ratedSpec.ratedCapKwh,
       })),
     );
-  }
-}
-
-/** Points of a curve until the areas between curves are known. */
-const POINTS_KEPT = 50_000;
-/** Points of each curve of all VPPs together, and of one curve. */
-const POINTS_TOTAL = 10_000;
-const POINTS_RANGE = { min: 500, max: 5000 };
-
-interface VppCurves {
-  readonly requested: PolylineSum;
-  readonly delivered: PolylineSum;
-  /** By index into CAUSES; causes that do not occur are absent. */
-  readonly missing: Map<number, PolylineSum>;
-}
-
-/** Power of VPPs, for the charts of a report. */
-class Timeline extends Copyable implements DeliveryListener {
-  readonly startMs: EpochMs;
-  readonly endMs: EpochMs;
-  private readonly pointsMax: number;
-  private readonly vpps: readonly VppCurves[];
-  private readonly causesKwh = new Float64Array(CAUSES.length);
-
-  /** @param drawnVpps  number of VPPs that share the points of the charts */
-  constructor(
-    { startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs },
-    vppCount: number,
-    drawnVpps: number,
-  ) {
-    super();
-    this.startMs = startMs;
-    this.endMs = endMs;
-    const share = Math.floor(POINTS_TOTAL / Math.max(1, drawnVpps));
-    this.pointsMax = Math.min(POINTS_RANGE.max, Math.max(POINTS_RANGE.min, share));
-    this.vpps = Array.from({ length: vppCount }, () => ({
-      requested: this.newCurve(),
-      delivered: this.newCurve(),
-      missing: new Map(),
-    }));
-  }
-
-  private newCurve(): PolylineSum {
-    return new PolylineSum(this.startMs, POINTS_KEPT);
-  }
-
-  addDelivery(vpp: number, piece: DeliveryPiece, attribution: ShortfallAttribution | null): void {
-    const { fromMs, toMs, requestedKw, fromKw, toKw } = piece;
-    const { requested, delivered } = this.vpps[vpp];
-    requested.add(fromMs, toMs, requestedKw, requestedKw);
-    delivered.add(fromMs, toMs, fromKw, toKw);
-    if (attribution !== null && 0 < piece.shortfallKwh) this.addMissing(vpp, piece, attribution);
-  }
-
-  /** Divides what is missing from the request in proportion to the gaps of the members, as the shortfall is. */
-  private addMissing(vpp: number, piece: DeliveryPiece, attribution: ShortfallAttribution): void {
-    const { fromMs, toMs, requestedKw, fromKw, toKw, pieceHours } = piece;
-    const { missing } = this.vpps[vpp];
-    const limit = requestedKw < 0 ? Math.min : Math.max;
-    const gapsKwh = attribution.addPieceGaps(pieceHours, this.causesKwh.fill(0));
-    this.causesKwh.forEach((kwh, cause) => {
-      if (kwh <= 0) return;
-      const curve = missing.get(cause) ?? this.newCurve();
-      missing.set(cause, curve);
-      const share = kwh / gapsKwh;
-      curve.add(fromMs, toMs, share * limit(0, requestedKw - fromKw), share * limit(0, requestedKw - toKw));
-    });
-  }
-
-  vppTimelines(names: readonly string[]): VppTimeline[] {
-    return names.map((vpp, k) => {
-      const { requested, delivered, missing } = this.vpps[k];
-      const requestedKw = requested.finish(this);
-      const missingKw = new Map([...missing].map(([cause, curve]) => [cause, curve.finish(this)]));
-      return {
-        vpp,
-        requestedKw: thinned(requestedKw, this.pointsMax),
-        deliveredKw: thinned(delivered.finish(this), this.pointsMax),
-        missing: missingAreas(requestedKw, missingKw),
-      };
-    });
   }
 }

@@ -1,5 +1,5 @@
 import { Copyable } from "../../base/copyState.ts";
-import type { EpochMs } from "../../base/time.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { turningPointMs } from "../../engine/device/curve/curve.ts";
 import type { StoragePart } from "../../engine/site/components/parts.ts";
 import { newSegment, segmentKwAt } from "../../engine/site/components/segment.ts";
@@ -7,14 +7,17 @@ import type { Site } from "../../engine/site/site.ts";
 import { componentsOf } from "../../engine/site/siteResource.ts";
 import type { OutputControlSpan, SiteCurves, SocTimeline } from "../runRecord.ts";
 import { baselineUntilMs } from "../settlement/varyingMember.ts";
-import { BinnedRange, binLengthMs } from "./binnedRange.ts";
+import { binsOf, EnvelopeRecorder, equalBins } from "./envelope.ts";
 import { PolylineRecorder } from "./polyline.ts";
+import { LONG_RUN_MS } from "./timeline.ts";
 
 /** Points of all curves of all sites together. */
-const POINTS_TOTAL = 60_000;
+const POINTS_TOTAL = { short: 60_000, long: 640_000 };
 const CURVES_PER_SITE = 4;
 /** Points of one curve. */
-const POINTS_RANGE = { min: 100, max: 2500 };
+const POINTS_RANGE = { min: 100, max: { short: 2500, long: 40_000 } };
+/** Sites up to which batteries have their state of charge by the hour. */
+const HOURLY_SITES_MAX = 12;
 
 interface Period {
   readonly startMs: EpochMs;
@@ -34,24 +37,26 @@ interface CurveRecorders {
 interface StoreCurves {
   readonly battery: StoragePart;
   readonly socPct: PolylineRecorder;
-  readonly socBins: BinnedRange;
+  readonly bins: EnvelopeRecorder;
+  readonly hours: EnvelopeRecorder | null;
 }
 
 /** Curves of every site for the charts of a report, from its trajectories. @see docs/model/report-files.md#charts */
 export class SiteCurveRecorder extends Copyable {
-  private readonly period: Period;
   private readonly curves: readonly CurveRecorders[];
   private readonly outputControls: OutputControlSpan[] = [];
   private readonly lastControlIndex = new Map<Site, number>();
   private readonly segment = newSegment();
 
   /** @param drawnSites  number of sites that share the points of the charts */
-  constructor(sites: readonly Site[], period: Period, drawnSites: number) {
+  constructor(sites: readonly Site[], period: Period, drawnSites: number, midnightMs: EpochMs) {
     super();
-    this.period = period;
-    const share = Math.floor(POINTS_TOTAL / (CURVES_PER_SITE * drawnSites));
-    const pointsMax = Math.min(POINTS_RANGE.max, Math.max(POINTS_RANGE.min, share));
-    const curve = () => new PolylineRecorder(period.startMs, pointsMax);
+    const length = LONG_RUN_MS < period.endMs - period.startMs ? "long" : "short";
+    const share = Math.floor(POINTS_TOTAL[length] / (CURVES_PER_SITE * drawnSites));
+    const pointsMax = Math.min(POINTS_RANGE.max[length], Math.max(POINTS_RANGE.min, share));
+    const bins = binsOf(period, midnightMs);
+    const hours = equalBins(period, MS_PER_HOUR, midnightMs);
+    const curve = () => new PolylineRecorder(bins.startMs, pointsMax);
     this.curves = sites.map(({ resource }) => {
       const socPct = curve();
       const batteries = componentsOf(resource).filter((component) => component.role === "storage");
@@ -59,7 +64,8 @@ export class SiteCurveRecorder extends Copyable {
         battery,
         // The state of charge of a site with one store is that of the store.
         socPct: batteries.length === 1 ? socPct : curve(),
-        socBins: new BinnedRange(period),
+        bins: new EnvelopeRecorder(bins),
+        hours: drawnSites <= HOURLY_SITES_MAX ? new EnvelopeRecorder(hours) : null,
       }));
       return { setpointKw: curve(), powerKw: curve(), baselineKw: curve(), socPct, stores };
     });
@@ -137,14 +143,15 @@ export class SiteCurveRecorder extends Copyable {
 
   socTimeline(sites: readonly Site[]): SocTimeline {
     const batteries = sites.flatMap(({ spec, index }) =>
-      this.curves[index].stores.map(({ battery, socPct, socBins }) => ({
+      this.curves[index].stores.map(({ battery, socPct, bins, hours }) => ({
         site: spec.name,
         componentId: battery.spec.componentId,
         socPct: socPct.finish(),
-        bins: socBins.finish(),
+        envelope: bins.finish(),
+        hours: hours?.finish() ?? null,
       })),
     );
-    return { binMs: binLengthMs(this.period), batteries };
+    return { batteries };
   }
 
   /** Periods of limited output, by start. */
@@ -159,9 +166,10 @@ export class SiteCurveRecorder extends Copyable {
 function addSoc({ socPct, stores }: CurveRecorders, { resource }: Site, atMs: EpochMs): void {
   const sitePct = stores.length === 1 ? null : resource.socPctAt(atMs);
   if (sitePct !== null) socPct.add(atMs, sitePct);
-  for (const { battery, socPct: curve, socBins } of stores) {
+  for (const { battery, socPct: curve, bins, hours } of stores) {
     const pct = battery.socPctAt(atMs);
     curve.add(atMs, pct);
-    socBins.add(atMs, pct);
+    bins.add(atMs, pct);
+    hours?.add(atMs, pct);
   }
 }

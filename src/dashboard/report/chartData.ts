@@ -1,4 +1,4 @@
-import type { ChartJson, ChartsJson, PolylineJson } from "../../report/html/charts/chartJson.ts";
+import type { BandJson, BinsJson, ChartJson, ChartsJson, PolylineJson } from "../../report/html/charts/chartJson.ts";
 import { lastIndexAt } from "../parts/chart/chartSpec.ts";
 
 export interface Polyline {
@@ -36,6 +36,76 @@ export function valueAt({ at, values }: Polyline, atMs: number): number | null {
   if (k < 0) return null;
   if (k + 1 === at.length) return at[k] === atMs ? values[k] : null;
   return values[k] + ((values[k + 1] - values[k]) * (atMs - at[k])) / (at[k + 1] - at[k]);
+}
+
+/** A band in the page: values by bin. */
+export interface Band {
+  readonly label: string;
+  readonly unit: string;
+  readonly startMs: number;
+  readonly binMs: number;
+  readonly min: readonly (number | null)[];
+  readonly max: readonly (number | null)[];
+  readonly mean: readonly (number | null)[];
+  readonly low?: readonly (number | null)[];
+  readonly high?: readonly (number | null)[];
+}
+
+const dataByScript = new Map<Element, BinsJson>();
+
+function binsOf(script: Element): BinsJson {
+  const known = dataByScript.get(script) ?? (JSON.parse(script.textContent ?? "") as BinsJson);
+  dataByScript.set(script, known);
+  return known;
+}
+
+/** The band over the series of a figure's script. */
+export function readBand({ label, unit, kind, names }: BandJson, figure: HTMLElement): Band | null {
+  const script = figure.querySelector(`script[data-series="${kind}"]`);
+  if (script === null) return null;
+  const { start, bin_ms, mean, series } = binsOf(script);
+  const shown = names.length === 0 ? series : series.filter(({ name }) => names.includes(name));
+  if (shown.length === 0) return null;
+  const [first] = shown;
+  const combined = (side: "min" | "max"): readonly (number | null)[] =>
+    first[side].map((_, k) => {
+      const values = shown.map((one) => one[side][k]).filter((value) => value !== null);
+      return values.length === 0 ? null : Math[side](...values);
+    });
+  const { low, high } = first;
+  return {
+    label,
+    unit,
+    startMs: start,
+    binMs: bin_ms,
+    min: combined("min"),
+    max: combined("max"),
+    mean: mean ?? first.mean ?? [],
+    ...(shown.length === 1 && low !== undefined && high !== undefined ? { low, high } : {}),
+  };
+}
+
+/** The bin of an instant. */
+export const binAt = ({ startMs, binMs }: Band, atMs: number): number => Math.floor((atMs - startMs) / binMs);
+
+/** Steps of a band for the plot: instants, then lowest, highest, bounds of the middle, mean. */
+export function stepsOfBand(band: Band, { min, max }: Period): [number[], ...(number | null)[][]] {
+  const columns = [
+    band.min,
+    band.max,
+    ...(band.low === undefined || band.high === undefined ? [] : [band.low, band.high]),
+    band.mean,
+  ];
+  const x: number[] = [];
+  const values: (number | null)[][] = columns.map(() => []);
+  band.min.forEach((_, k) => {
+    const from = Math.max(min, band.startMs + k * band.binMs);
+    // A step ends half a millisecond before the next one, the last one at the end of the axis.
+    const to = Math.min(max, band.startMs + (k + 1) * band.binMs - 0.5);
+    x.push(from, to);
+    columns.forEach((column, c) => values[c].push(column[k] ?? null, column[k] ?? null));
+  });
+  return [x, ...values];
 }
 
 /** One instant axis for all curves; a jump becomes two instants half a millisecond apart. */

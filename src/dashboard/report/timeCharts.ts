@@ -7,7 +7,19 @@ import { type TimeFormats, timeFormats } from "../format/times.ts";
 import { axisStyle, gridStyle, timeTick } from "../parts/chart/chartOptions.ts";
 import { rangeWithZero } from "../parts/chart/chartSpec.ts";
 import { tokenColour } from "../parts/chart/paintChart.ts";
-import { alignCurves, type Chart, chartsOf, decodePolyline, type Period, type Polyline, valueAt } from "./chartData.ts";
+import {
+  alignCurves,
+  type Band,
+  binAt,
+  type Chart,
+  chartsOf,
+  decodePolyline,
+  type Period,
+  type Polyline,
+  readBand,
+  stepsOfBand,
+  valueAt,
+} from "./chartData.ts";
 import { type Painting, paintBlocks, paintShades, rowsHeightPx } from "./chartPainting.ts";
 import { createElement, textsOf, tipLine } from "./elements.ts";
 
@@ -28,6 +40,9 @@ const TEXTS = textsOf({
     right: "（右軸）",
     soc: "充電率 (%)",
     valuesOf: (title: string) => `${title}の値`,
+    lowest: "最低",
+    mean: "平均",
+    highest: "最高",
   },
   en: {
     hint: "Drag to zoom, Ctrl + wheel, double-click to reset",
@@ -39,6 +54,9 @@ const TEXTS = textsOf({
     right: " (right)",
     soc: "State of charge (%)",
     valuesOf: (title: string) => `Values of ${title}`,
+    lowest: "Lowest",
+    mean: "Mean",
+    highest: "Highest",
   },
 });
 
@@ -83,7 +101,10 @@ class TimeChartView {
   private readonly span: Period;
   private period: Period;
   private chart: Chart;
+  private readonly curvesMaxMs: number;
   private polylines: readonly Polyline[] = [];
+  /** In place of the curves in a long period; `null`: the curves are shown. */
+  private band: Band | null = null;
   private colours = new Map<string, string>();
   private uplot: uPlot | null = null;
   private legend: HTMLElement | null = null;
@@ -101,6 +122,7 @@ class TimeChartView {
     this.span = { min: data.start, max: data.end };
     this.clock = new Clock(data.zone, this.span);
     this.period = this.span;
+    this.curvesMaxMs = data.curvesMaxMs;
     this.chart = this.charts[data.first ?? 0];
     this.buildControls(data.choose ?? "");
     this.draw();
@@ -147,9 +169,11 @@ class TimeChartView {
   draw(): void {
     this.uplot?.destroy();
     this.polylines = this.chart.curves.map(({ points }) => decodePolyline(points));
+    this.band = this.bandOf(this.period);
     this.colours = new Map();
     this.plot.setAttribute("aria-label", `${this.chart.altText} ${TEXTS.keys}`);
-    const made = new uPlot(this.options(), alignCurves(this.polylines), this.plot);
+    const data = this.band === null ? alignCurves(this.polylines) : stepsOfBand(this.band, this.span);
+    const made = new uPlot(this.options(), data, this.plot);
     this.uplot = made;
     made.over.append(this.tip);
     this.tip.hidden = true;
@@ -157,11 +181,20 @@ class TimeChartView {
     this.fillTable();
   }
 
+  /** The band of a period that is too long for curves. */
+  private bandOf({ min, max }: Period): Band | null {
+    const { bands, curves } = this.chart;
+    if (bands.length === 0 || (curves.length > 0 && max - min <= this.curvesMaxMs)) return null;
+    return readBand(bands[0], this.figure);
+  }
+
   /** Title and legend of the chosen chart; on paper those of the drawing stand instead. */
   private nameChosen(): void {
     const name = this.figure.querySelector("h3 .chosen");
     if (name !== null) name.textContent = this.chart.title;
     this.legend?.remove();
+    // That of a band stands in the page.
+    if (this.chart.bands.length > 0) return;
     const legend = createElement("ul", "legend chosen");
     const hasTwoUnits = new Set(this.chart.curves.map(({ unit }) => unit)).size > 1;
     for (const { label, colour, unit, dashed } of this.chart.curves) {
@@ -191,8 +224,9 @@ class TimeChartView {
   }
 
   private options(): uPlot.Options {
+    const { band } = this;
     const { curves } = this.chart;
-    const units = [...new Set(curves.map(({ unit }) => unit))];
+    const units = band === null ? [...new Set(curves.map(({ unit }) => unit))] : [band.unit];
     const range = (unit: string): uPlot.Scale.Range =>
       unit === "%" ? [0, 100] : (_u, low, high) => rangeWithZero(low, high);
     return {
@@ -211,10 +245,11 @@ class TimeChartView {
         ...Object.fromEntries(units.map((unit) => [unit, { range: range(unit) }])),
       },
       axes: this.axes(units),
-      series: [{}, ...curves.map((curve) => this.seriesOf(curve))],
+      series: [{}, ...(band === null ? curves.map((curve) => this.seriesOf(curve)) : this.seriesOfBand(band))],
+      ...(band === null ? {} : { bands: this.fillsOf(band) }),
       hooks: {
         draw: [(u) => paintBlocks(this.painting(u))],
-        drawSeries: [(u, k) => k === u.series.length - 1 && paintShades(this.painting(u))],
+        drawSeries: [(u, k) => this.band === null && k === u.series.length - 1 && paintShades(this.painting(u))],
         setCursor: [(u) => this.showTip(u)],
         setSelect: [(u) => zoomToSelection(u)],
         ready: [(u) => u.over.addEventListener("dblclick", () => showPeriod(this.span))],
@@ -262,12 +297,27 @@ class TimeChartView {
     };
   }
 
+  /** Invisible bounds, and the mean as the one line. */
+  private seriesOfBand({ unit, low }: Band): uPlot.Series[] {
+    const bound = { scale: unit, width: 0, points: { show: false } };
+    return [
+      ...Array.from({ length: low === undefined ? 2 : 4 }, () => bound),
+      { scale: unit, stroke: () => this.colour("ink"), width: 1.6, points: { show: false } },
+    ];
+  }
+
+  private fillsOf({ low }: Band): uPlot.Band[] {
+    const outer = { series: [2, 1] as [number, number], fill: () => this.colour(low === undefined ? "h1" : "h0") };
+    return low === undefined ? [outer] : [outer, { series: [4, 3], fill: () => this.colour("h1") }];
+  }
+
   setPeriod({ min, max }: Period): void {
     const { span } = this;
     const spanMs = Math.max(1000, Math.min(max - min, span.max - span.min));
     const from = Math.min(Math.max(span.min, min), span.max - spanMs);
     this.period = { min: from, max: from + spanMs };
-    this.uplot?.setScale("x", this.period);
+    if ((this.band === null) === (this.bandOf(this.period) === null)) this.uplot?.setScale("x", this.period);
+    else this.draw();
     this.resetButton.hidden = spanMs === span.max - span.min;
     this.fillTable();
   }
@@ -321,6 +371,8 @@ class TimeChartView {
 
   /** Time, values of the curves, and the blocks of an instant. */
   private readingsAt(atMs: number): Reading[] {
+    const time = { label: TEXTS.time, colour: null, text: this.clock.full(atMs) };
+    if (this.band !== null) return [time, ...readingsOfBand(this.band, atMs)];
     const curves = this.chart.curves.flatMap(({ label, unit, colour }, k) => {
       const value = valueAt(this.polylines[k], atMs);
       return value === null ? [] : [{ label, colour, text: `${formatNumber(value, 1)}\u00a0${unit}` }];
@@ -337,7 +389,7 @@ class TimeChartView {
       title = row.title || title;
       return row.blocks.filter(isAt).map(({ colour, text }) => ({ label: title, colour, text }));
     });
-    return [{ label: TEXTS.time, colour: null, text: this.clock.full(atMs) }, ...curves, ...shades, ...blocks];
+    return [time, ...curves, ...shades, ...blocks];
   }
 
   private showTip(u: uPlot): void {
@@ -377,7 +429,12 @@ class TimeChartView {
         : Array.from({ length: TABLE_ROWS_MAX + 1 }, (_, k) => min + ((max - min) * k) / TABLE_ROWS_MAX);
     const table = createElement("table");
     const head = table.createTHead().insertRow();
-    for (const text of [TEXTS.time, ...this.chart.curves.map(({ label, unit }) => `${label} (${unit})`)]) {
+    const { band } = this;
+    const titles =
+      band === null
+        ? this.chart.curves.map(({ label, unit }) => `${label} (${unit})`)
+        : [TEXTS.lowest, TEXTS.mean, TEXTS.highest].map((text) => `${text} (${band.unit})`);
+    for (const text of [TEXTS.time, ...titles]) {
       const cell = createElement("th", "", text);
       cell.scope = "col";
       head.append(cell);
@@ -386,8 +443,11 @@ class TimeChartView {
     for (const atMs of instants) {
       const row = body.insertRow();
       row.insertCell().textContent = this.clock.full(atMs);
-      for (const polyline of this.polylines) {
-        const value = valueAt(polyline, atMs);
+      const values =
+        band === null
+          ? this.polylines.map((polyline) => valueAt(polyline, atMs))
+          : [band.min, band.mean, band.max].map((column) => column[binAt(band, atMs)] ?? null);
+      for (const value of values) {
         const cell = row.insertCell();
         cell.className = "n";
         cell.textContent = value === null ? "\u2013" : formatNumber(value, 1);
@@ -401,6 +461,16 @@ class TimeChartView {
     this.table.querySelector(".scroll")?.remove();
     this.table.append(box);
   }
+}
+
+/** Lowest, mean and highest value of the bin of an instant. */
+function readingsOfBand(band: Band, atMs: number): Reading[] {
+  const bin = binAt(band, atMs);
+  const reading = (label: string, values: readonly (number | null)[]): Reading[] => {
+    const value = values[bin] ?? null;
+    return value === null ? [] : [{ label, colour: null, text: `${formatNumber(value, 1)}\u00a0${band.unit}` }];
+  };
+  return [...reading(TEXTS.lowest, band.min), ...reading(TEXTS.mean, band.mean), ...reading(TEXTS.highest, band.max)];
 }
 
 function zoomToSelection(u: uPlot): void {

@@ -2,9 +2,10 @@
 
 import type { KpiValue } from "../../../src/accounting/kpis/kpi.ts";
 import { createKpis, type KpiName, type Kpis } from "../../../src/accounting/kpis/kpiRegistry.ts";
-import { BinnedRange, binLengthMs } from "../../../src/accounting/recorders/binnedRange.ts";
+import { binsOf, envelope, equalBins, unitOfBin } from "../../../src/accounting/recorders/envelope.ts";
 import type { MissingArea } from "../../../src/accounting/recorders/missingAreas.ts";
 import { type Polyline, PolylineRecorder } from "../../../src/accounting/recorders/polyline.ts";
+import { EnergySummer } from "../../../src/accounting/recorders/powerSums.ts";
 import type { OutageSpan, RunEvent, RunRecord, SocTimeline, VppTimeline } from "../../../src/accounting/runRecord.ts";
 import type { AwardRow, FcrFigures } from "../../../src/accounting/settlement/awardRows.ts";
 import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
@@ -128,12 +129,13 @@ export const runKpis = (values: Partial<Record<KpiName, KpiValue>>): Kpis => cre
 export const emptyRecord = (): RunRecord => ({
   startMs: START_MS,
   endMs: START_MS + MS_PER_DAY,
+  bins: binsOf({ startMs: START_MS, endMs: START_MS + MS_PER_DAY }, START_MS),
   kpis: runKpis({}),
   session: null,
   awards: [],
   sites: [],
   timelines: [],
-  soc: { binMs: 0, batteries: [] },
+  soc: { batteries: [] },
   siteCurves: [],
   outages: [],
   events: [],
@@ -155,9 +157,36 @@ function stepsOf(atMs: Float64Array, value: (k: number) => number): Polyline {
   return recorder.finish();
 }
 
+/** Curves, envelope and energy of steps. */
+function drawnPower(
+  binStartMs: Float64Array,
+  period: { startMs: number; endMs: number },
+  requested: (k: number) => number,
+  delivered: (k: number) => number,
+): Pick<VppTimeline, "requestedKw" | "deliveredKw" | "delivered" | "energy"> {
+  const deliveredKw = stepsOf(binStartMs, delivered);
+  const bins = binsOf(period, START_MS);
+  const summer = new EnergySummer(equalBins(period, unitOfBin(bins.binMs), START_MS));
+  const stepMs = binStartMs[1] - binStartMs[0];
+  const gaps = amountsByCause({ weather: 2, ramp: 1 });
+  binStartMs.forEach((fromMs, k) => {
+    const [requestedKw, kw] = [requested(k), delivered(k)];
+    const shortfallKwh = (Math.max(0, Math.sign(requestedKw) * (requestedKw - kw)) * stepMs) / MS_PER_HOUR;
+    const piece = { fromMs, toMs: fromMs + stepMs, requestedKw, fromKw: kw, toKw: kw, uncoveredKw: 0, shortfallKwh };
+    summer.add({ ...piece, pieceHours: stepMs / MS_PER_HOUR }, gaps, 3);
+  });
+  return {
+    requestedKw: stepsOf(binStartMs, requested),
+    deliveredKw,
+    delivered: envelope(deliveredKw, bins),
+    energy: summer.finish(),
+  };
+}
+
 /** Requested and delivered power in five-minute steps, from pieces `[first hour, last hour, asked kW, share delivered]`. */
 function timeline(vpp: string, pieces: readonly (readonly [number, number, number, number])[]): VppTimeline {
   const bins = 288;
+  const period = { startMs: START_MS, endMs: START_MS + MS_PER_DAY };
   const binStartMs = Float64Array.from({ length: bins }, (_, k) => START_MS + k * 5 * MS_PER_MINUTE);
   const at = (k: number, share: boolean): number => {
     const piece = pieces.find(([from, to]) => from <= k / 12 && k / 12 < to);
@@ -165,8 +194,12 @@ function timeline(vpp: string, pieces: readonly (readonly [number, number, numbe
   };
   return {
     vpp,
-    requestedKw: stepsOf(binStartMs, (k) => at(k, false)),
-    deliveredKw: stepsOf(binStartMs, (k) => at(k, true)),
+    ...drawnPower(
+      binStartMs,
+      period,
+      (k) => at(k, false),
+      (k) => at(k, true),
+    ),
     missing: pieces
       .filter(([, , kw]) => kw === -1500)
       .map(([from, to]) => ({
@@ -360,12 +393,17 @@ function socTimeline(
   batteries: readonly { site: string; atMs: Float64Array; values: Float64Array }[],
   period: { startMs: number; endMs: number },
 ): SocTimeline {
+  const hours = equalBins(period, MS_PER_HOUR, START_MS);
   return {
-    binMs: binLengthMs(period),
     batteries: batteries.map(({ site, atMs, values }) => {
-      const bins = new BinnedRange(period);
-      atMs.forEach((at, k) => bins.add(at, values[k]));
-      return { site, componentId: "bat", socPct: { atMs, values, thinnedMs: 0 }, bins: bins.finish() };
+      const socPct = { atMs, values, thinnedMs: 0 };
+      return {
+        site,
+        componentId: "bat",
+        socPct,
+        envelope: envelope(socPct, binsOf(period, START_MS)),
+        hours: batteries.length <= 12 ? envelope(socPct, hours) : null,
+      };
     }),
   };
 }
@@ -380,6 +418,7 @@ export function dayRecord(): RunRecord {
   return {
     startMs: START_MS,
     endMs: START_MS + MS_PER_DAY,
+    bins: binsOf({ startMs: START_MS, endMs: START_MS + MS_PER_DAY }, START_MS),
     session: null,
     kpis: runKpis({
       uncovered_kw_max: 120,
@@ -496,6 +535,7 @@ export function yearRecord(): RunRecord {
   return {
     ...dayRecord(),
     endMs,
+    bins: binsOf({ startMs: START_MS, endMs }, START_MS),
     awards,
     sites: Array.from({ length: 100 }, (_, k) =>
       siteRow({
@@ -507,8 +547,12 @@ export function yearRecord(): RunRecord {
     ),
     timelines: Array.from({ length: 5 }, (_, v) => ({
       vpp: `vpp-${v}`,
-      requestedKw: stepsOf(binStartMs, (k) => 5000 * Math.sin(k / 5 + v) * (1 + 0.3 * Math.sin(k / 700))),
-      deliveredKw: stepsOf(binStartMs, (k) => 4700 * Math.sin(k / 5 + v) * (1 + 0.3 * Math.sin(k / 700))),
+      ...drawnPower(
+        binStartMs,
+        { startMs: START_MS, endMs },
+        (k) => 5000 * Math.sin(k / 5 + v) * (1 + 0.3 * Math.sin(k / 700)),
+        (k) => 4700 * Math.sin(k / 5 + v) * (1 + 0.3 * Math.sin(k / 700)),
+      ),
       missing: Array.from({ length: 400 }, (_, k): MissingArea => {
         const kw = 4700 * Math.sin((7 * k) / 5 + v);
         const toKw = kw - 300 * Math.sign(kw);

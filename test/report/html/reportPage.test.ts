@@ -327,7 +327,7 @@ describe("runs without some kinds of data", () => {
     ["no reduction", { reductions: [] }, "reductions"],
     ["no sites", { sites: [], outages: [] }, "flows energy-by-site curtailment availability sites"],
     ["no energy", { sites: [siteRow({ importKwh: 0, exportKwh: 0 })] }, "flows energy-by-site curtailment"],
-    ["no batteries", { sites: [siteRow(noStore)], soc: { binMs: 0, batteries: [] } }, "charge flows curtailment"],
+    ["no batteries", { sites: [siteRow(noStore)], soc: { batteries: [] } }, "charge flows curtailment"],
   ])("an empty section is omitted, also from the contents: %s", (_, changes, omitted) => {
     const page = renderReportHtml(reportPageOf({ ...dayRecord(), ...changes }));
     const expected = [...whole, ...rest].filter((id) => !omitted.split(" ").includes(id));

@@ -1,3 +1,4 @@
+import { splitPiece } from "../../../accounting/recorders/powerSums.ts";
 import type { DeliveryListener, DeliveryPiece } from "../../../accounting/settlement/awardSettlement.ts";
 import { CAUSES } from "../../../accounting/settlement/causes.ts";
 import type { ShortfallAttribution } from "../../../accounting/settlement/shortfallAttribution.ts";
@@ -34,7 +35,7 @@ export interface PowerSteps {
  */
 export class PowerLog implements DeliveryListener {
   readonly binMs: number;
-  private readonly startMs: EpochMs;
+  readonly startMs: EpochMs;
   /** By VPP and day of the run; days without awards are absent. */
   private readonly days: Map<number, PowerBins>[];
   private readonly pieceCausesKwh = new Float64Array(CAUSES.length);
@@ -53,45 +54,31 @@ export class PowerLog implements DeliveryListener {
   }
 
   addDelivery(vpp: number, piece: DeliveryPiece, attribution: ShortfallAttribution | null): void {
-    const { fromMs, toMs, requestedKw, fromKw, toKw, uncoveredKw, shortfallKwh, pieceHours } = piece;
-    const spanMs = toMs - fromMs;
-    if (spanMs <= 0) return;
+    const { requestedKw, uncoveredKw, shortfallKwh, pieceHours } = piece;
+    if (piece.toMs <= piece.fromMs) return;
     const causes = this.pieceCausesKwh.fill(0);
     const gapsKwh = attribution?.addPieceGaps(pieceHours, causes) ?? 0;
     const hiddenKwh = this.hiddenGaps(piece, attribution);
-    const sign = Math.sign(requestedKw);
-    const [startKw, endKw] = [sign * (requestedKw - fromKw), sign * (requestedKw - toKw)];
-    const missingKwMs = integralAboveZero(startKw, endKw, spanMs);
-    for (let atMs = fromMs; atMs < toMs; ) {
-      const bin = Math.floor((atMs - this.startMs) / this.binMs);
-      const untilMs = Math.min(toMs, this.startMs + (bin + 1) * this.binMs);
-      const partMs = untilMs - atMs;
+    splitPiece(piece, this, (bin, partHours, deliveredKwh, missingKwh) => {
+      const partMs = partHours * MS_PER_HOUR;
       const { bins, index } = this.binAt(vpp, bin);
-      const [begin, end] = [(atMs - fromMs) / spanMs, (untilMs - fromMs) / spanMs];
-      const middle = ((atMs + untilMs) / 2 - fromMs) / spanMs;
       bins.requestedKwMs[index] += requestedKw * partMs;
-      bins.deliveredKwMs[index] += (fromKw + (toKw - fromKw) * middle) * partMs;
+      bins.deliveredKwMs[index] += deliveredKwh * MS_PER_HOUR;
       bins.uncoveredKwMs[index] += Math.abs(uncoveredKw) * partMs;
-      if (shortfallKwh > 0) {
-        const missingKwAt = (share: number) => startKw + (endKw - startKw) * share;
-        const partKwMs = integralAboveZero(missingKwAt(begin), missingKwAt(end), partMs);
-        // As the missing power of the part, so that the causes of a ramp sum to what is missing at each instant.
-        const partShare = missingKwMs > 0 ? partKwMs / missingKwMs : partMs / spanMs;
-        const shortfallKwMs = shortfallKwh * MS_PER_HOUR * partShare;
-        // Shortfall per kWh of gap, equal for all causes.
-        const causeShare = gapsKwh > 0 ? shortfallKwMs / gapsKwh : 0;
-        bins.shortfallKwMs[index] += shortfallKwMs;
-        for (let c = 0; c < causes.length; c++) {
-          if (causes[c] <= 0) continue;
-          const byCause = (bins.causes[c] ??= new Float64Array(bins.requestedKwMs.length));
-          byCause[index] += causes[c] * causeShare;
-          if (hiddenKwh === null || hiddenKwh[c] <= 0) continue;
-          const hidden = (bins.hidden[c] ??= new Float64Array(bins.requestedKwMs.length));
-          hidden[index] += hiddenKwh[c] * causeShare;
-        }
+      if (shortfallKwh <= 0) return;
+      const shortfallKwMs = missingKwh * MS_PER_HOUR;
+      // Shortfall per kWh of gap, equal for all causes.
+      const causeShare = gapsKwh > 0 ? shortfallKwMs / gapsKwh : 0;
+      bins.shortfallKwMs[index] += shortfallKwMs;
+      for (let c = 0; c < causes.length; c++) {
+        if (causes[c] <= 0) continue;
+        const byCause = (bins.causes[c] ??= new Float64Array(bins.requestedKwMs.length));
+        byCause[index] += causes[c] * causeShare;
+        if (hiddenKwh === null || hiddenKwh[c] <= 0) continue;
+        const hidden = (bins.hidden[c] ??= new Float64Array(bins.requestedKwMs.length));
+        hidden[index] += hiddenKwh[c] * causeShare;
       }
-      atMs = untilMs;
-    }
+    });
   }
 
   /** The gaps of a piece by cause that an operator cannot know yet, in kWh; `null`: none. */
@@ -171,14 +158,6 @@ export class PowerLog implements DeliveryListener {
     }
     return { requestedKw, deliveredKw, uncoveredKw, causesKw, hiddenKw };
   }
-}
-
-/** Integral of the part above zero of a straight line. */
-function integralAboveZero(start: number, end: number, length: number): number {
-  if (start <= 0 && end <= 0) return 0;
-  if (start >= 0 && end >= 0) return ((start + end) / 2) * length;
-  const above = Math.max(start, end);
-  return ((above * above) / Math.abs(end - start) / 2) * length;
 }
 
 /** Adds one bin of each cause to a step. */

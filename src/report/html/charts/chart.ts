@@ -1,5 +1,6 @@
 import { escapeHtml, html, type Markup, trustedMarkup } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";
+import { type EnvelopeData, envelopeMarkup } from "./envelopeData.ts";
 import { type InteractiveCharts, interactiveMarkup } from "./interactiveChart.ts";
 
 /** A chart with its title, caption and legend. */
@@ -16,6 +17,8 @@ export interface ChartSpec {
   readonly draw: (chart: DrawnChart) => Markup;
   /** Replaces the drawing on screen where scripts run. */
   readonly interactive?: InteractiveCharts;
+  /** Data that a band shows, and that programs can read. */
+  readonly envelopes?: EnvelopeData;
 }
 
 /** What a drawing needs of its chart. */
@@ -29,6 +32,8 @@ export interface LegendEntry {
   readonly label: string;
   readonly colour: ColourName;
   readonly isDashed?: boolean;
+  /** A line or an area of hatches in place of a filled area. */
+  readonly shape?: "line" | "hatch";
 }
 
 /** An SVG chart is drawn in several sizes, so that its text is legible on a phone and not enlarged on a broad page. */
@@ -48,7 +53,7 @@ export function renderFigure(chart: ChartSpec): Markup {
   return html`<figure id="${chart.id}">
 <h3>${chart.title}</h3>
 ${legend(chart)}
-${chart.draw(chart)}${chart.interactive !== undefined && interactiveMarkup(chart.interactive)}
+${chart.draw(chart)}${chart.envelopes !== undefined && envelopeMarkup(chart.envelopes)}${chart.interactive !== undefined && interactiveMarkup(chart.interactive)}
 <figcaption>${chart.caption}</figcaption>
 </figure>`;
 }
@@ -60,11 +65,12 @@ export const renderFigures = (charts: readonly ChartSpec[], tables: readonly Mar
 /** Of a figure with a choice, the script writes the legend of the chosen chart. */
 function legend({ legend: entries, interactive }: ChartSpec): Markup | null {
   if (entries.length < 2) return null;
-  const items = entries.map(({ label, colour, isDashed }) => {
-    const swatch = `<i class="swatch${isDashed ? " dashed" : ""}" style="--swatch:var(--${colour})"></i>`;
+  const items = entries.map(({ label, colour, isDashed, shape = "" }) => {
+    const swatch = `<i class="swatch ${isDashed ? "dashed" : shape}" style="--swatch:var(--${colour})"></i>`;
     return html`<li>${trustedMarkup(swatch)}${label}</li>`;
   });
-  const isDrawnOnly = (interactive?.charts.length ?? 0) > 1;
+  const isDrawnOnly =
+    (interactive?.charts.length ?? 0) > 1 && !interactive?.charts.some(({ bands = [] }) => bands.length > 0);
   return html`<ul class="legend${isDrawnOnly && " drawn-only"}">${items}</ul>`;
 }
 

@@ -9,6 +9,8 @@ export interface ChartsJson {
   readonly first?: number;
   readonly rows: readonly RowJson[];
   readonly charts: readonly ChartJson[];
+  /** Longer periods show bands, if there are any. */
+  readonly curvesMaxMs: number;
   /** Names of colours, by the number that blocks and shades have. */
   readonly colours: readonly string[];
 }
@@ -18,9 +20,37 @@ export interface ChartJson {
   readonly altText: string;
   readonly axisTitle: string;
   readonly curves: readonly CurveJson[];
+  /** In place of curves in a period of more than `curvesMaxMs`. */
+  readonly bands: readonly BandJson[];
   /** Number of a row, or of one that the chart of another figure has. */
   readonly rows: readonly (number | readonly [figure: string, row: number])[];
   readonly shades: readonly ShadeJson[];
+}
+
+/** The content of a script with `data-series`. */
+export interface BinsJson {
+  readonly bin_ms: number;
+  /** Start of the first bin. */
+  readonly start: number;
+  /** Of all series; without it each series has its own. */
+  readonly mean?: readonly (number | null)[];
+  readonly series: readonly {
+    readonly name: string;
+    readonly min: readonly (number | null)[];
+    readonly max: readonly (number | null)[];
+    readonly mean?: readonly (number | null)[];
+    /** Bounds of the middle 80 %. */
+    readonly low?: readonly (number | null)[];
+    readonly high?: readonly (number | null)[];
+  }[];
+}
+
+/** A band over the series of a script with `data-series`: those of the names, or all. */
+export interface BandJson {
+  readonly label: string;
+  readonly unit: string;
+  readonly kind: string;
+  readonly names: readonly string[];
 }
 
 export interface CurveJson {

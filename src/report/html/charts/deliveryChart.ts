@@ -7,6 +7,7 @@ import { causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
 import { sessionRows } from "../sections/sessionSection.ts";
 import type { ChartSpec } from "./chart.ts";
+import { isLong, powerOf, type TimeBand } from "./envelopeData.ts";
 import type { Shade } from "./interactiveChart.ts";
 import { type BlockRow, limitRows } from "./timeBlocks.ts";
 import { timeChartSpec } from "./timeChart.ts";
@@ -20,10 +21,17 @@ export function deliveryChart(
   const { vpp, requestedKw, deliveredKw } = timeline;
   const sites = new Set(record.sites.filter((row) => row.vpp === vpp).map(({ site }) => site));
   const shades = timeline.missing.map(shadeOf);
-  return timeChartSpec({
+  const { delivered } = timeline;
+  const envelope = { ...delivered, ...powerOf(timeline.energy, delivered.bins, record) };
+  const band: TimeBand = { ...envelope, label: "Delivered", unit: "kW", kind: "power", names: [vpp] };
+  const isBand = isLong(record);
+  const shaded = `Shaded in the colour of its cause: requested power that was not delivered${shades.length < AREAS_MAX ? "" : `, the ${AREAS_MAX} largest areas`}.`;
+  const readShades = isBand || shades.length === 0 ? "" : ` ${shaded}`;
+  const readAwards = isBand ? "" : " Each award has the colour of its main cause of shortfall, grey if it had none.";
+  const chart = {
     id,
-    title: `${vpp}: requested and delivered power`,
-    caption: `Change of power in kW, ${locale.timezone}. Above zero: more import; below zero: more export.${shades.length > 0 ? ` Shaded in the colour of its cause: requested power that was not delivered${shades.length < AREAS_MAX ? "" : `, the ${AREAS_MAX} largest areas`}.` : ""} Each award has the colour of its main cause of shortfall, grey if it had none.`,
+    title: isBand ? `${vpp}: delivered power` : `${vpp}: requested and delivered power`,
+    caption: `Change of power in kW, ${locale.timezone}. Above zero: more import; below zero: more export.${readShades}${readAwards}`,
     altText: `Requested and delivered power of ${vpp} over time in kW. The largest request was ${formatKw(largestMagnitude(requestedKw))}, the largest delivery ${formatKw(largestMagnitude(deliveredKw))}.`,
     locale,
     span: record,
@@ -32,9 +40,11 @@ export function deliveryChart(
       { label: "Requested", colour: "neutral", unit: "kW", curve: requestedKw, isFilled: true },
       { label: "Delivered", colour: "s1", unit: "kW", curve: deliveredKw, isFilled: true },
     ],
-    rows: [...sessionRows(record), ...awards, ...limitRows(record, sites)],
+    bands: isBand ? [band] : [],
+    rows: [...sessionRows(record), ...(isBand ? [] : [...awards, ...limitRows(record, sites)])],
     shades,
-  });
+  } as const;
+  return timeChartSpec(chart, { kind: "power", bins: delivered.bins, series: [{ ...envelope, name: vpp }] });
 }
 
 const shadeOf = ({ cause, startMs, endMs, fromKw, toKw }: MissingArea): Shade => ({

@@ -4,6 +4,7 @@ import type { EpochMs } from "../../../base/time.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";
 import type { ChartJson, ChartsJson, PolylineJson, RowJson } from "./chartJson.ts";
+import { CURVES_MAX_MS, type TimeBand } from "./envelopeData.ts";
 import { type BlockRow, rowHeightPx } from "./timeBlocks.ts";
 
 /** The period of a chart. */
@@ -39,6 +40,8 @@ export interface InteractiveChart {
   /** Title of the left axis, with its unit. */
   readonly axisTitle: string;
   readonly curves: readonly TimeCurve[];
+  /** In place of the curves in the drawing, and where no zoom shows ten days or less; none: always curves. */
+  readonly bands?: readonly TimeBand[];
   readonly rows: readonly BlockRow[];
   readonly shades: readonly Shade[];
 }
@@ -79,6 +82,7 @@ export function interactiveMarkup({ charts, timezone, span, choice }: Interactiv
     ...(choice === null ? {} : { choose: choice.label, first: choice.first }),
     rows: rows.map((row) => rowToJson(row, span, colours)),
     charts: charts.map((chart) => toJson(chart, placeOf, colours)),
+    curvesMaxMs: CURVES_MAX_MS,
     colours: colours.names,
   };
   const text = JSON.stringify(data).replaceAll("<", "\\u003c");
@@ -121,7 +125,7 @@ const unitOf = (instants: readonly number[]): number =>
   [60_000, 1000].find((unit) => instants.every((at) => at % unit === 0)) ?? 1;
 
 const toJson = (
-  { title, altText, axisTitle, curves, rows, shades }: InteractiveChart,
+  { title, altText, axisTitle, curves, bands = [], rows, shades }: InteractiveChart,
   placeOf: (row: BlockRow) => number | readonly [figure: string, row: number],
   colours: ColourList,
 ): ChartJson => ({
@@ -136,6 +140,7 @@ const toJson = (
     ...(isFilled && { filled: 1 as const }),
     points: encodePolyline(curve),
   })),
+  bands: bands.map(({ label, unit, kind, names }) => ({ label, unit, kind, names })),
   rows: rows.map(placeOf),
   shades: shades.map(({ startMs, endMs, fromValues, toValues, colour, label }) => [
     Math.round(startMs),

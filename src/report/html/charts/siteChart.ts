@@ -1,14 +1,22 @@
+import { envelope, equalBins } from "../../../accounting/recorders/envelope.ts";
 import type { RunRecord, SiteCurves } from "../../../accounting/runRecord.ts";
 import { sumOf } from "../../../base/lists.ts";
+import { MS_PER_HOUR } from "../../../base/time.ts";
 import { formatCount } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import type { ChartSpec } from "./chart.ts";
+import { type EnvelopeData, isLong } from "./envelopeData.ts";
+import type { TimeCurve } from "./interactiveChart.ts";
 import { type BlockRow, limitRows } from "./timeBlocks.ts";
-import { thinningNote, timeChartSpec } from "./timeChart.ts";
+import { binNote, thinningNote, timeChartSpec } from "./timeChart.ts";
 import type { TimeChart } from "./timeDrawing.ts";
 
-const SITES_MAX = 100;
+/** Sites that can be chosen: of a long run only those with the largest shortfall, because each has its envelope. */
+const SITES_MAX = { short: 100, long: 20 };
+
+/** Curves of a long run that are thinned to longer periods are no curves in a zoom of days. */
+const CURVE_STEP_MAX_MS = MS_PER_HOUR;
 
 /** Where the awards of a VPP are in the page: in its chart, if it has one. */
 export interface AwardRows {
@@ -23,18 +31,25 @@ export function siteChart(
   locale: PageLocale,
   awardRowsOf: (vpp: string | null) => AwardRows,
 ): ChartSpec | null {
-  const sites = shownSites(record);
+  const isBand = isLong(record);
+  const sites = shownSites(record, isBand ? SITES_MAX.long : SITES_MAX.short);
   const drawn = siteWithLargestShortfall(record, sites) ?? sites[0];
   if (drawn === undefined) return null;
   const vpps = [...new Set(sites.map(({ site }) => vppOf(record, site)))];
-  const charts = sites.map((curves) => oneSite(curves, record, locale, awardRowsOf(vppOf(record, curves.site)).rows));
+  const envelopes = isBand ? powerEnvelopes(sites, record) : null;
+  const charts = sites.map((curves, k) => {
+    const rows = isBand
+      ? []
+      : [...awardRowsOf(vppOf(record, curves.site)).rows, ...limitRows(record, new Set([curves.site]))];
+    return oneSite(curves, record, { locale, rows, power: envelopes?.series[k] ?? null });
+  });
   const first = sites.indexOf(drawn);
   const omittedCount = record.siteCurves.length - sites.length;
-  const omitted = `${formatCount(omittedCount, "site")} with less energy cannot be chosen; power.csv has all.`;
+  const omitted = `${formatCount(omittedCount, "site")} with less ${isBand ? "shortfall" : "energy"} cannot be chosen; power.csv has all.`;
   return {
-    ...timeChartSpec(charts[first]),
+    ...timeChartSpec(charts[first], envelopes ?? undefined),
     title: charts.length > 1 ? titleWithChoice(drawn.site) : html`Power of ${drawn.site}`,
-    caption: `Power in kW, and the state of charge in % of a site with storage; ${locale.timezone}. Import is positive, export negative. The set-point is the baseline plus the dispatched change of power.${omittedCount > 0 ? ` ${omitted}` : ""}${thinningNote(charts.flatMap(({ curves }) => curves))}`,
+    caption: `Power in kW, and the state of charge in % of a site with storage; ${locale.timezone}. Import is positive, export negative. The set-point is the baseline plus the dispatched change of power.${omittedCount > 0 ? ` ${omitted}` : ""}${(charts[first].bands ?? []).map(binNote).join("")}${thinningNote(charts.flatMap(({ curves }) => curves))}`,
     interactive: {
       charts,
       timezone: locale.timezone,
@@ -42,7 +57,9 @@ export function siteChart(
       choice: {
         label: "Site",
         first,
-        rowsOf: vpps.map(awardRowsOf).flatMap(({ figure, rows }) => (figure === null ? [] : [{ figure, rows }])),
+        rowsOf: (isBand ? [] : vpps)
+          .map(awardRowsOf)
+          .flatMap(({ figure, rows }) => (figure === null ? [] : [{ figure, rows }])),
       },
     },
   };
@@ -55,13 +72,36 @@ const titleWithChoice = (drawn: string): Markup =>
 const vppOf = ({ sites }: RunRecord, name: string): string | null =>
   sites.find(({ site }) => site === name)?.vpp ?? null;
 
+/** Bins in which the thinned curves have all their extremes. */
+function powerEnvelopes(sites: readonly SiteCurves[], { startMs, endMs, bins }: RunRecord): EnvelopeData {
+  const thinnedMs = sites.reduce((most, { powerKw }) => Math.max(most, powerKw.thinnedMs), 0);
+  const wider = thinnedMs <= bins.binMs ? bins : equalBins({ startMs, endMs }, thinnedMs, bins.startMs);
+  return {
+    kind: "power",
+    bins: wider,
+    series: sites.map(({ site, powerKw }) => ({ ...envelope(powerKw, wider), name: site })),
+  };
+}
+
+interface SiteDrawing {
+  readonly locale: PageLocale;
+  readonly rows: readonly BlockRow[];
+  /** `null`: curves. */
+  readonly power: EnvelopeData["series"][number] | null;
+}
+
 function oneSite(
   { site, setpointKw, powerKw, baselineKw, socPct }: SiteCurves,
   record: RunRecord,
-  locale: PageLocale,
-  awards: readonly BlockRow[],
+  { locale, rows, power }: SiteDrawing,
 ): TimeChart {
   const hasSoc = socPct.atMs.length > 0;
+  const curves: readonly TimeCurve[] = [
+    { label: "Power", colour: "s1", unit: "kW", curve: powerKw, isFilled: true },
+    { label: "Set-point", colour: "s2", unit: "kW", curve: setpointKw },
+    { label: "Baseline", colour: "neutral", unit: "kW", curve: baselineKw, isDashed: true },
+    ...(hasSoc ? [{ label: "State of charge", colour: "s3", unit: "%", curve: socPct } as const] : []),
+  ];
   return {
     id: "site-power",
     title: site,
@@ -70,25 +110,25 @@ function oneSite(
     locale,
     span: record,
     axisTitle: "Power (kW)",
-    curves: [
-      { label: "Power", colour: "s1", unit: "kW", curve: powerKw, isFilled: true },
-      { label: "Set-point", colour: "s2", unit: "kW", curve: setpointKw },
-      { label: "Baseline", colour: "neutral", unit: "kW", curve: baselineKw, isDashed: true },
-      ...(hasSoc ? [{ label: "State of charge", colour: "s3", unit: "%", curve: socPct } as const] : []),
-    ],
-    rows: [...awards, ...limitRows(record, new Set([site]))],
+    curves: power !== null && CURVE_STEP_MAX_MS < powerKw.thinnedMs ? [] : curves,
+    bands: power === null ? [] : [{ ...power, label: "Power", unit: "kW", kind: "power", names: [site] }],
+    rows,
     shades: [],
   };
 }
 
-/** In the order of the scenario if there are few, otherwise those with most energy. */
-function shownSites({ siteCurves, sites }: RunRecord): readonly SiteCurves[] {
-  if (siteCurves.length <= SITES_MAX) return siteCurves;
+/** In the order of the scenario if there are few, otherwise those with the largest shortfall, then with most energy. */
+function shownSites({ siteCurves, sites, siteShortfalls }: RunRecord, sitesMax: number): readonly SiteCurves[] {
+  if (siteCurves.length <= sitesMax) return siteCurves;
+  const shortKwh =
+    sitesMax === SITES_MAX.short
+      ? new Map<string, number>()
+      : new Map(siteShortfalls.map(({ site, byCauseKwh }) => [site, sumOf(byCauseKwh)]));
   const energyKwh = new Map(sites.map(({ site, importKwh, exportKwh }) => [site, importKwh + exportKwh]));
   const kept = siteCurves
-    .map((curves, k) => ({ curves, k, kwh: energyKwh.get(curves.site) ?? 0 }))
-    .sort((a, b) => b.kwh - a.kwh || a.k - b.k)
-    .slice(0, SITES_MAX);
+    .map((curves, k) => ({ curves, k, kwh: energyKwh.get(curves.site) ?? 0, short: shortKwh.get(curves.site) ?? 0 }))
+    .sort((a, b) => b.short - a.short || b.kwh - a.kwh || a.k - b.k)
+    .slice(0, sitesMax);
   return kept.sort((a, b) => a.k - b.k).map(({ curves }) => curves);
 }
 

@@ -1,67 +1,70 @@
-import type { SocTimeline } from "../../../accounting/runRecord.ts";
-import { meanOf } from "../../../base/lists.ts";
-import { formatCount, formatDuration, formatPct } from "../page/format.ts";
+import type { RunRecord } from "../../../accounting/runRecord.ts";
+import { formatCount, formatPct } from "../page/format.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import { SERIES_COLOURS } from "../page/palette.ts";
 import type { ChartSpec } from "./chart.ts";
+import { type EnvelopeData, isLong, spanning, type TimeBand } from "./envelopeData.ts";
 import type { TimeCurve, TimeSpan } from "./interactiveChart.ts";
 import { timeChartSpec } from "./timeChart.ts";
 
 const LINES_MAX = 12;
 
-type Battery = SocTimeline["batteries"][number];
+type Battery = RunRecord["soc"]["batteries"][number];
 
-/** State of charge: a line per battery, or highest, mean and lowest of each bin if there are too many. */
-export function socChart(soc: SocTimeline, { locale, span }: { locale: PageLocale; span: TimeSpan }): ChartSpec | null {
-  const { batteries } = soc;
+/** State of charge: a line per battery; of many batteries, and of a long run, the band of all. `null` without batteries. */
+export function socChart(
+  { batteries }: RunRecord["soc"],
+  { locale, span }: { locale: PageLocale; span: TimeSpan },
+): ChartSpec | null {
   if (batteries.length === 0) return null;
-  const isBand = LINES_MAX < batteries.length;
-  const lows = batteries.map(({ bins }) => bins.low.reduce(lower));
-  const highs = batteries.map(({ bins }) => bins.high.reduce(higher));
-  return timeChartSpec({
-    id: "soc",
-    title: isBand ? `State of charge of ${formatCount(batteries.length, "battery", "batteries")}` : "State of charge",
-    caption: `Stored energy of each battery in % of its rated capacity, ${locale.timezone}${isBand ? `: the highest, the mean and the lowest of all batteries in each bin of ${formatDuration(soc.binMs)}. The chart above has each site` : ""}.`,
-    altText: `State of charge in percent of ${formatCount(batteries.length, "battery", "batteries")} over time, between ${formatPct(lows.reduce(lower))} and ${formatPct(highs.reduce(higher))}.`,
-    locale,
-    span,
-    axisTitle: "State of charge (%)",
-    curves: isBand ? bandCurves(soc, span) : batteries.map((battery, k) => batteryCurve(battery, k, batteries)),
-    rows: [],
-    shades: [],
-  });
+  const hasLines = batteries.length <= LINES_MAX;
+  const all = spanning(batteries.map(({ envelope }) => envelope));
+  const band: TimeBand = { ...all, label: "State of charge", unit: "%", kind: "soc", names: [] };
+  const lowest = all.min.reduce(lower);
+  const highest = all.max.reduce(higher);
+  const isBand = !hasLines || isLong(span);
+  const ofAll = batteries.length === 1 ? "" : ": the lowest and the highest of all batteries, and the mean of all";
+  return timeChartSpec(
+    {
+      id: "soc",
+      title: hasLines
+        ? "State of charge"
+        : `State of charge of ${formatCount(batteries.length, "battery", "batteries")}`,
+      caption: `Stored energy of each battery in % of its rated capacity, ${locale.timezone}${isBand ? ofAll : ""}.`,
+      altText: `State of charge in percent of ${formatCount(batteries.length, "battery", "batteries")} over time, between ${formatPct(lowest)} and ${formatPct(highest)}.`,
+      locale,
+      span,
+      axisTitle: "State of charge (%)",
+      curves: hasLines ? batteries.map((battery, k) => batteryCurve(battery, k, batteries)) : [],
+      bands: isBand ? [band] : [],
+      rows: [],
+      shades: [],
+    },
+    { ...socData(batteries), mean: all.mean },
+  );
+}
+
+/** The bins of every battery, by site; with the component of sites with several batteries. */
+function socData(batteries: readonly Battery[]): EnvelopeData {
+  return {
+    kind: "soc",
+    bins: batteries[0].envelope.bins,
+    series: batteries.map((battery) => ({ ...battery.envelope, name: nameOf(battery, batteries) })),
+  };
 }
 
 const lower = (a: number, b: number): number => Math.min(a, b);
 const higher = (a: number, b: number): number => Math.max(a, b);
 
-/** With the component id for sites with several batteries. */
-function batteryCurve({ site, componentId, socPct }: Battery, k: number, all: readonly Battery[]): TimeCurve {
-  const isOnlyOne = all.filter((other) => other.site === site).length === 1;
-  return {
-    label: isOnlyOne ? site : `${site} / ${componentId}`,
-    colour: LINE_COLOURS[k % LINE_COLOURS.length],
-    isDashed: LINE_COLOURS.length <= k,
-    unit: "%",
-    curve: socPct,
-  };
-}
+const nameOf = ({ site, componentId }: Battery, all: readonly Battery[]): string =>
+  all.filter((other) => other.site === site).length === 1 ? site : `${site} / ${componentId}`;
+
+const batteryCurve = (battery: Battery, k: number, all: readonly Battery[]): TimeCurve => ({
+  label: nameOf(battery, all),
+  colour: LINE_COLOURS[k % LINE_COLOURS.length],
+  isDashed: LINE_COLOURS.length <= k,
+  unit: "%",
+  curve: battery.socPct,
+});
 
 const LINE_COLOURS = SERIES_COLOURS.slice(0, 6);
-
-function bandCurves({ binMs, batteries }: SocTimeline, { startMs, endMs }: TimeSpan): readonly TimeCurve[] {
-  const starts = Array.from(batteries[0].bins.low, (_, bin) => startMs + bin * binMs);
-  const steps = (valueIn: (bin: number) => number) => ({
-    atMs: Float64Array.from(starts.flatMap((start) => [start, Math.min(endMs, start + binMs)])),
-    values: Float64Array.from(starts.flatMap((_, bin) => [valueIn(bin), valueIn(bin)])),
-    thinnedMs: 0,
-  });
-  const highest = steps((bin) => batteries.map(({ bins }) => bins.high[bin]).reduce(higher));
-  const mean = steps((bin) => meanOf(batteries.map(({ bins }) => bins.mean[bin])));
-  const lowest = steps((bin) => batteries.map(({ bins }) => bins.low[bin]).reduce(lower));
-  return [
-    { label: "Highest", colour: "s6", unit: "%", curve: highest },
-    { label: "Mean", colour: "s1", unit: "%", curve: mean },
-    { label: "Lowest", colour: "s2", unit: "%", curve: lowest },
-  ];
-}

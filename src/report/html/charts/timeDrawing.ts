@@ -1,10 +1,11 @@
 // The drawing of a time chart as SVG, for paper and for readers without scripts.
-import { type Polyline, thinned } from "../../../accounting/recorders/polyline.ts";
+import { thinned } from "../../../accounting/recorders/polyline.ts";
 import { escapeHtml } from "../page/markup.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import type { ColourName } from "../page/palette.ts";
 import { type ValueTicks, valueTicks } from "./axisTicks.ts";
 import type { ChartSize } from "./chart.ts";
+import type { TimeBand } from "./envelopeData.ts";
 import type { InteractiveChart, Shade, TimeCurve, TimeSpan } from "./interactiveChart.ts";
 import { mergeNear, rowHeightPx, type TimeBlock } from "./timeBlocks.ts";
 
@@ -34,6 +35,8 @@ interface Plot {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
+  readonly startMs: number;
+  readonly endMs: number;
   readonly xOf: (atMs: number) => number;
   readonly yOf: (unit: TimeCurve["unit"], value: number) => number;
   readonly axes: readonly { readonly unit: TimeCurve["unit"]; readonly title: string; readonly values: ValueTicks }[];
@@ -42,10 +45,13 @@ interface Plot {
 /** @returns the elements of the SVG */
 export function drawTimeChart(chart: TimeChart, size: ChartSize): string {
   const plot = plotOf(chart, size);
+  const { bands = [] } = chart;
+  const content =
+    bands.length > 0
+      ? bands.map((band) => bandPaths(band, plot))
+      : [...chart.curves.map((curve) => curvePath(curve, plot, size)), ...shadePaths(chart.shades, plot)];
   return [
-    gridLines(plot),
-    ...chart.curves.map((curve) => curvePath(curve, plot, size)),
-    ...shadePaths(chart.shades, plot),
+    ...(bands.length > 0 ? [...content, gridLines(plot)] : [gridLines(plot), ...content]),
     axisTexts(plot),
     timeTexts(chart, plot, size),
     blockRows(chart, plot),
@@ -53,13 +59,16 @@ export function drawTimeChart(chart: TimeChart, size: ChartSize): string {
 }
 
 function plotOf(chart: TimeChart, { widthPx, isNarrow }: ChartSize): Plot {
-  const { curves, shades, span } = chart;
-  const units = [...new Set(curves.map(({ unit }) => unit))];
+  const { curves, bands = [], shades, span } = chart;
+  const units = [...new Set((bands.length > 0 ? bands : curves).map(({ unit }) => unit))];
   const [left, right] = [isNarrow ? 80 : 96, widthPx - (units.length > 1 ? 58 : 24)];
   const top = plotTopPx(chart);
   const bottom = top + PLOT_HEIGHT_PX;
   const axes = units.map((unit, k) => {
-    const ends = curves.filter((curve) => curve.unit === unit).flatMap(({ curve }) => endsOf(curve));
+    const ends =
+      bands.length > 0
+        ? bands.filter((band) => band.unit === unit).flatMap(({ min, max }) => [...endsOf(min), ...endsOf(max)])
+        : curves.filter((curve) => curve.unit === unit).flatMap(({ curve }) => endsOf(curve.values));
     const shaded = shades.flatMap(({ fromValues, toValues }) => [...fromValues, ...toValues]);
     const values = unit === "%" ? PERCENT_TICKS : valueTicks([...ends, ...shaded], STEPS_MAX);
     return { unit, title: k === 0 ? chart.axisTitle : "State of charge (%)", values };
@@ -71,6 +80,8 @@ function plotOf(chart: TimeChart, { widthPx, isNarrow }: ChartSize): Plot {
     top,
     bottom,
     axes,
+    startMs: span.startMs,
+    endMs: span.endMs,
     xOf: (atMs) => left + ((right - left) * (atMs - span.startMs)) / (span.endMs - span.startMs),
     yOf: (unit, value) => {
       const { min, max } = rangeOf.get(unit) ?? PERCENT_TICKS;
@@ -79,9 +90,10 @@ function plotOf(chart: TimeChart, { widthPx, isNarrow }: ChartSize): Plot {
   };
 }
 
-const endsOf = ({ values }: Polyline): number[] => [
-  values.reduce((low, value) => Math.min(low, value), 0),
-  values.reduce((high, value) => Math.max(high, value), 0),
+/** The lowest and the highest value, and 0. */
+const endsOf = (values: Float64Array): number[] => [
+  values.reduce((low, value) => (value < low ? value : low), 0),
+  values.reduce((high, value) => (high < value ? value : high), 0),
 ];
 
 function gridLines({ left, right, axes, yOf }: Plot): string {
@@ -129,6 +141,25 @@ function curvePath({ curve, colour, unit, isDashed, isFilled }: TimeCurve, plot:
   const fill = isFilled ? ` fill="var(--${colour})" fill-opacity=".3"` : "";
   const dash = isDashed ? ' stroke-dasharray="5 4"' : "";
   return `<path d="${path}" stroke="var(--${colour})" stroke-width="${width}"${fill}${dash}/>`;
+}
+
+/** From the lowest to the highest value of each bin, darker in the middle, with the mean as a line. */
+function bandPaths({ bins, min, max, mean, middle, unit }: TimeBand, plot: Plot): string {
+  const borders = Array.from({ length: bins.count + 1 }, (_, k) => {
+    const atMs = bins.startMs + k * bins.binMs;
+    return plot.xOf(Math.min(Math.max(atMs, plot.startMs), plot.endMs));
+  });
+  const steps = (values: Float64Array) =>
+    Array.from(values).flatMap((value, k) =>
+      Number.isNaN(value) ? [] : [borders[k], borders[k + 1]].map((x) => [x, plot.yOf(unit, value)] as const),
+    );
+  const area = (low: Float64Array, high: Float64Array, colour: ColourName) =>
+    `<path d="${pathOf([...steps(high), ...steps(low).reverse()])}z" fill="var(--${colour})"/>`;
+  return [
+    area(min, max, middle === undefined ? "h1" : "h0"),
+    middle === undefined ? "" : area(middle.low, middle.high, "h1"),
+    `<path d="${pathOf(steps(mean))}" stroke="var(--ink)" stroke-width="1.4"/>`,
+  ].join("");
 }
 
 /** Relative lines in tenths of a pixel; points that change no tenth, or lie on a horizontal line, are left out. */

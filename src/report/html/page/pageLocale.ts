@@ -111,6 +111,10 @@ export function createPageLocale(
   };
 }
 
+/** The last local midnight at or before an instant. */
+export const midnightBefore = (atMs: EpochMs, timezone: string): EpochMs =>
+  DateTime.fromMillis(atMs, { zone: timezone }).startOf("day").toMillis();
+
 type Translate = PageLocale["t"];
 
 /** What a language decides alone. */

@@ -22,6 +22,16 @@ const COLOURS = [
   ["s6", "#56b4e9", "#8ccbf2"],
   ["s7", "#a08c00", "#e3d26f"],
   ["s8", "#6b7280", "#9aa3af"],
+  // Steps of maps and bands from none to most, and of the other direction; in the dark they turn round.
+  ["h0", "#e1e5ea", "#222c38"],
+  ["h1", "#c3ccd6", "#36434f"],
+  ["h2", "#93a1b1", "#56687b"],
+  ["h3", "#5f7084", "#8296ab"],
+  ["h4", "#34435a", "#b6c4d3"],
+  ["h5", "#0f1926", "#f1f5fa"],
+  ["b1", "#cfe0ec", "#1f3a4d"],
+  ["b2", "#8fb6d1", "#35678a"],
+  ["b3", "#3f7da6", "#6fb1de"],
 ] as const;
 
 /**

@@ -110,6 +110,7 @@ figcaption{font-size:.85rem;margin-top:8px;max-width:90ch}
 .legend li{display:flex;align-items:center;gap:7px}
 .swatch{width:14px;height:10px;border-radius:2px;background:var(--swatch);flex:none}
 .cause{display:inline-flex;align-items:baseline;gap:7px;font-weight:600}td .cause{font-weight:inherit}td .cause .swatch{width:10px;align-self:center}
+.swatch.line{height:0;border-radius:0;background:none;border-top:2px solid var(--swatch);width:20px}
 .swatch.dashed{height:0;border-radius:0;background:none;border-top:3px dashed var(--swatch);width:20px}
 .scroll{overflow-x:auto;margin:14px 0 0;background:var(--surface);border:1px solid var(--line);border-radius:12px}
 table{border-collapse:collapse;width:100%;font-size:.84rem;font-variant-numeric:tabular-nums}

@@ -1,0 +1,113 @@
+// The lowest and highest values in bins, which long charts draw, as data of the page (docs/model/report-files.md#envelope).
+import type { Bins, Envelope } from "../../../accounting/recorders/envelope.ts";
+import type { EnergySums } from "../../../accounting/recorders/powerSums.ts";
+import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../../../base/time.ts";
+import { html, type Markup, trustedMarkup } from "../page/markup.ts";
+import type { BinsJson } from "./chartJson.ts";
+
+interface TimeSpan {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}
+
+/** What a series is: state of charge in %, power in kW, price in the currency per kWh. */
+type SeriesKind = "soc" | "power" | "price";
+
+interface NamedEnvelope extends Envelope {
+  readonly name: string;
+  /** Bounds of the middle 80 %. */
+  readonly middle?: Middle;
+}
+
+interface Middle {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+/** Envelopes of one kind in the same bins. */
+export interface EnvelopeData {
+  readonly kind: SeriesKind;
+  readonly bins: Bins;
+  /** Of all series; without it each series has its own. */
+  readonly mean?: Float64Array;
+  readonly series: readonly NamedEnvelope[];
+}
+
+/** A band from the lowest to the highest value, with its mean as a line. */
+export interface TimeBand extends Envelope {
+  readonly label: string;
+  readonly unit: "kW" | "%";
+  readonly kind: SeriesKind;
+  /** Of the series in the data of the page that the band spans; empty: all. */
+  readonly names: readonly string[];
+  readonly middle?: Middle;
+}
+
+/** Longer runs, and longer periods of a zoom, show bands in place of curves. */
+export const CURVES_MAX_MS = 10 * MS_PER_DAY;
+
+export const isLong = ({ startMs, endMs }: TimeSpan): boolean => CURVES_MAX_MS < endMs - startMs;
+
+/** One decimal; `null` without a value. */
+const inTenths = (values: Float64Array): (number | null)[] =>
+  Array.from(values, (value) => (Number.isNaN(value) ? null : Math.round(10 * value) / 10 || 0));
+
+/** The data element of a figure. */
+export function envelopeMarkup({ kind, bins, mean: ofAll, series }: EnvelopeData): Markup {
+  const json: BinsJson = {
+    bin_ms: bins.binMs,
+    start: bins.startMs,
+    ...(ofAll === undefined ? {} : { mean: inTenths(ofAll) }),
+    series: series.map(({ name, min, max, mean, middle }) => ({
+      name,
+      min: inTenths(min),
+      max: inTenths(max),
+      ...(ofAll === undefined ? { mean: inTenths(mean) } : {}),
+      ...(middle === undefined ? {} : { low: inTenths(middle.low), high: inTenths(middle.high) }),
+    })),
+  };
+  const text = JSON.stringify(json).replaceAll("<", "\\u003c");
+  return html`<script type="application/json" data-series="${kind}">${trustedMarkup(text)}</script>`;
+}
+
+/** From the lowest of all to the highest, with the mean of the means. */
+export function spanning(envelopes: readonly Envelope[]): Envelope {
+  const [{ bins }] = envelopes;
+  const combined = (of: (envelope: Envelope) => Float64Array, combine: (a: number, b: number) => number) =>
+    envelopes.map(of).reduce((all, values) => all.map((value, k) => combine(value, values[k])));
+  const sum = combined(
+    ({ mean }) => mean,
+    (a, b) => a + b,
+  );
+  return {
+    bins,
+    min: combined(({ min }) => min, Math.min),
+    mean: sum.map((value) => value / envelopes.length),
+    max: combined(({ max }) => max, Math.max),
+  };
+}
+
+/** Mean and middle 80 % of the power in each bin, from the means of its units of time. */
+export function powerOf({ units, changeKwh }: EnergySums, bins: Bins, span: TimeSpan) {
+  const mean = new Float64Array(bins.count);
+  const [low, high] = [new Float64Array(bins.count), new Float64Array(bins.count)];
+  for (let bin = 0; bin < bins.count; bin++) {
+    const fromMs = Math.max(span.startMs, bins.startMs + bin * bins.binMs);
+    const toMs = Math.min(span.endMs, bins.startMs + (bin + 1) * bins.binMs);
+    const first = Math.floor((fromMs - units.startMs) / units.binMs);
+    const kwh = changeKwh.subarray(first, Math.ceil((toMs - units.startMs) / units.binMs));
+    mean[bin] = (kwh.reduce((sum, value) => sum + value, 0) * MS_PER_HOUR) / (toMs - fromMs);
+    const sorted = kwh.map((value) => (value * MS_PER_HOUR) / units.binMs).sort();
+    low[bin] = quantile(sorted, 0.1);
+    high[bin] = quantile(sorted, 0.9);
+  }
+  return { mean, middle: { low, high } };
+}
+
+/** Of sorted values, on the line between neighbours. */
+function quantile(sorted: Float64Array, share: number): number {
+  const place = share * (sorted.length - 1);
+  const below = Math.floor(place);
+  const above = Math.min(sorted.length - 1, below + 1);
+  return sorted[below] + (sorted[above] - sorted[below]) * (place - below);
+}
