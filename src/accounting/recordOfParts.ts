@@ -1,19 +1,24 @@
-import { sumOf } from "../base/lists.ts";
 import { isoUtc } from "../base/time.ts";
 import type { WorldPart } from "../engine/simulation/worldParts.ts";
 import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 import type { Period } from "../engine/site/siteSpec.ts";
 import { computeKpis } from "./kpis/computeKpis.ts";
 import type { SettledFigures } from "./kpis/kpi.ts";
+import { awardAmounts, closeLedger, type Ledger, type OpenLedger, type SiteTotals } from "./ledger/ledger.ts";
+import { awardMoneyRows, hasMoney, siteMoneyRows } from "./ledger/moneyRows.ts";
+import { amountsOf, NO_AMOUNTS } from "./ledger/siteMoney.ts";
 import { conflictWarnings, type FoundConflicts } from "./recorders/baselineConflicts.ts";
 import { type KindTableRows, kindFigures, kindTables } from "./recorders/kindTables.ts";
 import type { RunRecord } from "./runRecord.ts";
 import { shareOfSession, type TotalsBeforeSession } from "./sessionShare.ts";
 import { AwardFigures, FIGURE_COUNT } from "./settlement/awardFigures.ts";
+import type { AwardRow } from "./settlement/awardRows.ts";
+import type { SiteRow } from "./siteRow.ts";
 
-/** Cell-side discharge and rated capacity of one battery, in kWh. */
+/** Discharge at the AC side and at the cells, and rated capacity, of one battery, in kWh. */
 export interface BatteryThroughput {
   readonly site: number;
+  readonly dischargedKwh: number;
   readonly cellDischargeKwh: number;
   readonly ratedCapKwh: number;
 }
@@ -38,6 +43,8 @@ export interface PartRecord
   readonly figures: Float64Array;
   /** In the order of the sites. */
   readonly batteries: readonly BatteryThroughput[];
+  /** Values of `SiteMoney`. */
+  readonly siteMoney: Float64Array;
   /** Import less export at the market price; `null` without one. */
   readonly costJpyBySite: Float64Array | null;
   readonly componentRows: readonly KindTableRows[];
@@ -85,19 +92,31 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
   const ofSiteIndex = <Row extends { readonly site: number }>(row: Row, _: number, part: WorldPart | null) =>
     siteOf(part, row.site);
   const byIndex = (_row: unknown, k: number, part: WorldPart | null) => siteOf(part, k);
-  const sites = inOrder(parts, ({ sites }) => sites, byIndex);
+  const siteRows = inOrder(parts, ({ sites }) => sites, byIndex);
   const rows = parts.flatMap(({ part, record }) =>
     record.componentRows.map((row) => ({ ...row, site: siteOf(part, row.site) })),
   );
   const bySite = rows.sort((a, b) => a.site - b.site);
   const componentTables = kindTables(bySite, siteNames);
-  const totals = batteryTotals(inOrder(parts, ({ batteries }) => batteries, ofSiteIndex));
+  const batteries = inOrder(parts, ({ batteries }) => batteries, ofSiteIndex);
+  const totals = batteryTotals(batteries);
   const [{ record: first }] = parts;
-  const others = { sites, totals, kindFigures: kindFigures(componentTables), settled: first.settled };
-  const kpis = computeKpis(spec, figures, others, first.costJpyBySite === null ? null : costOf(spec, parts));
+  const open = { awards: awardAmounts(spec, figures), sites: siteTotals(spec, parts, siteRows) };
+  const ledger = closeLedger(spec, figures, open);
+  const money = siteMoneyRows(spec, ledger, open);
+  const sites = siteRows.map((row, k) => ({ ...row, money: money[k] }));
+  const siteless = money[sites.length];
+  const kpis = computeKpis(spec, figures, {
+    sites,
+    totals,
+    ledger,
+    kindFigures: kindFigures(componentTables),
+    settled: first.settled,
+  });
   const byAward = (_row: unknown, k: number, part: WorldPart | null): number =>
     part === null ? k : k < part.awards.length ? part.awards[k] : instructionIndex(spec, part, k);
-  const awards = inOrder(parts, ({ awards }) => awards, byAward);
+  const awardRows = inOrder(parts, ({ awards }) => awards, byAward);
+  const awards = withMoney(awardRows, figures, ledger, open);
   const before = inOrder(parts, ({ beforeSession }) => beforeSession?.awards ?? [], byAward);
   return {
     startMs: spec.startMs,
@@ -108,6 +127,7 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
     session:
       first.beforeSession === null ? null : shareOfSession({ ...first.beforeSession, awards: before }, awards, kpis),
     sites,
+    siteless: hasMoney(siteless) ? siteless : null,
     timelines: inOrder(
       parts,
       ({ timelines }) => timelines,
@@ -168,14 +188,36 @@ function inReductionOrder(parts: readonly RecordedPart[], ofSite: (row: { readon
   return rows.sort((a, b) => a.startMs - b.startMs || ofSite(a) - ofSite(b));
 }
 
-/** Summed in the order of the sites. */
-function costOf(spec: WorldSpec, parts: readonly RecordedPart[]): number {
-  const costs = new Float64Array(spec.sites.length);
-  for (const { part, record } of parts)
-    record.costJpyBySite?.forEach((jpy, k) => {
-      costs[part === null ? k : part.sites[k]] = jpy;
+/** Rows of awards with what they earn and cost. */
+function withMoney(
+  rows: readonly AwardRow[],
+  { origins }: AwardFigures,
+  ledger: Ledger,
+  open: OpenLedger,
+): readonly AwardRow[] {
+  if (rows.length === 0 || ledger.profitJpy === null) return rows;
+  const money = awardMoneyRows(origins, ledger, open);
+  return rows.map((row, k) => ({ ...row, ...money[k] }));
+}
+
+/** @param rows  of all sites; none where rows are not recorded */
+function siteTotals({ sites }: WorldSpec, parts: readonly RecordedPart[], rows: readonly SiteRow[]): SiteTotals[] {
+  const totals = sites.map((_, k) => ({
+    importKwh: rows[k].importKwh,
+    exportKwh: rows[k].exportKwh,
+    dischargedKwh: 0,
+    netImportJpy: 0,
+    amounts: NO_AMOUNTS,
+  }));
+  for (const { part, record } of parts) {
+    const siteOf = (k: number): number => (part === null ? k : part.sites[k]);
+    for (const { site, dischargedKwh } of record.batteries) totals[siteOf(site)].dischargedKwh += dischargedKwh;
+    record.sites.forEach((_, k) => {
+      totals[siteOf(k)].netImportJpy = record.costJpyBySite?.[k] ?? 0;
+      totals[siteOf(k)].amounts = amountsOf(record.siteMoney, k);
     });
-  return sumOf(costs);
+  }
+  return totals;
 }
 
 /**

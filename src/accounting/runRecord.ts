@@ -1,6 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
 import type { ComponentTable, ComponentTableRow } from "../engine/site/components/tableFacet.ts";
 import type { Kpis } from "./kpis/kpiRegistry.ts";
+import type { SiteMoneyRow } from "./ledger/moneyRows.ts";
 import type { Bins, Envelope } from "./recorders/envelope.ts";
 import type { MissingArea } from "./recorders/missingAreas.ts";
 import type { Polyline } from "./recorders/polyline.ts";
@@ -152,6 +153,8 @@ export interface RunRecord {
   /** `null`: no session opened within the run. */
   readonly session: SessionShare | null;
   readonly sites: readonly SiteRow[];
+  /** What no site bears; `null`: nothing. */
+  readonly siteless: SiteMoneyRow | null;
   readonly timelines: readonly VppTimeline[];
   readonly soc: SocTimeline;
   readonly siteCurves: readonly SiteCurves[];

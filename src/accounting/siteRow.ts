@@ -1,5 +1,6 @@
 import type { ComponentSpec } from "../engine/site/components/registry.ts";
 import type { ResourceType } from "../engine/vpp/vppSpec.ts";
+import type { SiteMoneyRow } from "./ledger/moneyRows.ts";
 
 /** One site over the whole run. `null`: the field does not apply to the site's kind. */
 export interface SiteRow {
@@ -26,6 +27,8 @@ export interface SiteRow {
   readonly nonFirmCurtailedKwh: number | null;
   readonly manualCurtailedKwh: number | null;
   readonly drDeliveredKwh: number | null;
+  /** `null` until the ledger of the run is closed. */
+  readonly money: SiteMoneyRow | null;
   /** In their order; `null` for a site of one. */
   readonly components: readonly ComponentRow[] | null;
 }

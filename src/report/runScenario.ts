@@ -212,7 +212,7 @@ class ReportTables {
     if (alarms !== null) this.table("alarms")?.write(alarmsBlock(alarms));
     this.table("awards")?.write(awardsBlock(record.awards));
     if (this.scenario.bids.length > 0) this.table("bids")?.write(bidsBlock(this.scenario.bids));
-    this.table("sites")?.write(sitesBlock(record.sites));
+    this.table("sites")?.write(sitesBlock(record));
     for (const table of record.componentTables) this.table(table.layout.stem)?.write(kindTableBlock(table));
     const { settlement: spec } = this.scenario;
     if (spec !== null && settlement !== null)

@@ -65,7 +65,8 @@ const ATTRIBUTION: readonly WorldCase[] = [
       A1: {
         deliveredKwh: 100,
         shortfallKwh: 200,
-        deliveredSharePct: -100,
+        deliveredSharePct: 0,
+        deliveredWithinKwh: 0,
         shortfallByCauseKwh: { load_deviation: 200 },
       },
     },

@@ -73,6 +73,56 @@ test("the worked example: profit -475", () => {
   expect(awards.map(({ deliveredKwh }) => deliveredKwh)).toEqual([-225, -125, 420, -100]);
 });
 
+test("the worked example by owner, award and site", () => {
+  const { kpis, awards, sites, siteless } = runWorld(workedExample(), { intervalMs: 3_600_000 });
+  const names = ["called_energy_cost_jpy", "own_energy_cost_jpy", "customer_energy_cost_jpy"] as const;
+  expect(names.map((name) => kpis.get(name))).toEqual([450, -1000, 5000]);
+  expect([kpis.get("aggregator_margin_jpy"), kpis.get("fees_jpy"), kpis.get("wear_jpy")]).toEqual([4525, null, null]);
+  // F: revenue 900 + 5,400, penalty 3,375. X: 2,250, credited 25 kWh less than it is paid for. C pays 3,200 and moves 20 kWh more.
+  expect(
+    awards.map(({ revenueJpy, penaltyJpy, energyCostJpy, marginJpy }) => [
+      revenueJpy,
+      penaltyJpy,
+      energyCostJpy,
+      marginJpy,
+    ]),
+  ).toEqual([
+    [6300, 3375, 0, 2925],
+    [2250, null, 250, 2000],
+    [-3200, null, 200, -3400],
+    [2000, null, 0, 2000],
+  ]);
+  expect(awards.map(({ deliveredWithinKwh }) => deliveredWithinKwh)).toEqual([225, 150, 400, 100]);
+  expect(
+    sites.map(({ money }) => [
+      money?.owner,
+      money?.revenueJpy,
+      money?.energyCostJpy,
+      money?.ownEnergyCostJpy,
+      money?.customerEnergyCostJpy,
+      money?.marginJpy,
+    ]),
+  ).toEqual([
+    ["aggregator", 8550, 250, -1000, null, 8550 - 3375 - 250 + 1000],
+    ["aggregator", -3200, 200, 0, null, -3400],
+    ["customer", 2000, 0, null, 5000, 2000],
+  ]);
+  expect(siteless).toBeNull();
+});
+
+test("fees and wear are those of the aggregator's sites", () => {
+  const spec = { ...workedExample(), charges: { feePerKwh: 0.5, wearPerKwh: 2 } };
+  const { kpis, sites } = runWorld(spec, { intervalMs: 3_600_000 });
+  // b exports 450 kWh and c imports 420; b discharges 450.
+  expect([kpis.get("fees_jpy"), kpis.get("wear_jpy")]).toEqual([435, 900]);
+  expect([kpis.get("aggregator_margin_jpy"), kpis.get("profit_jpy")]).toEqual([4525 - 1335, -475 - 1335]);
+  expect(sites.map(({ money }) => [money?.feesJpy, money?.wearJpy])).toEqual([
+    [225, 900],
+    [210, 0],
+    [null, null],
+  ]);
+});
+
 describe("a line", () => {
   const hour = (changes: Partial<AwardSpec>, market: Series | null = null) =>
     world(batterySites(100), {

@@ -123,9 +123,21 @@ export const AWARD_KPIS = [
     decimals: 1,
     direction: "more",
     basis: "requested energy",
-    shows: { headline: 10, terminal: 50, sideEffect: false },
+    shows: { headline: null, terminal: null, sideEffect: false },
     compute: ({ awards: { requestedKwh, shortfallKwh } }) =>
       requestedKwh > 0 ? (100 * (requestedKwh - shortfallKwh)) / requestedKwh : null,
+  },
+  {
+    kind: "number",
+    name: "delivered_share_pct",
+    unit: "%",
+    label: "Delivered share",
+    meaning: "Share of the requested energy that was delivered within the request of each instant.",
+    decimals: 1,
+    direction: "more",
+    basis: "requested energy",
+    shows: { headline: 10, terminal: 50, sideEffect: false },
+    compute: ({ awards: { requestedKwh, withinKwh } }) => (requestedKwh > 0 ? (100 * withinKwh) / requestedKwh : null),
   },
   {
     kind: "number",

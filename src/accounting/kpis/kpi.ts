@@ -1,4 +1,5 @@
 import type { EpochMs } from "../../base/time.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import type { Figures } from "../settlement/awardAccount.ts";
 import type { SiteRow } from "../siteRow.ts";
 
@@ -111,18 +112,6 @@ export interface SettledFigures {
   readonly imbalance: number;
   readonly network: number;
   readonly capacity: number;
-}
-
-/** The money of a run: one account, in which each kWh has one price once. JPY; `null`: not priced. @see docs/model/money.md */
-export interface Ledger {
-  readonly capacityJpy: number | null;
-  readonly awardEnergyJpy: number | null;
-  /** Both lines above. */
-  readonly revenueJpy: number | null;
-  readonly penaltyJpy: number | null;
-  /** Of the kWh at the connection points that no award prices. */
-  readonly energyCostJpy: number | null;
-  readonly profitJpy: number | null;
 }
 
 /** @param currency  code of the settlement's, or `null` where it is not known */

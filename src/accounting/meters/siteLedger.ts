@@ -123,6 +123,7 @@ export class SiteLedger extends Copyable {
       nonFirmCurtailedKwh: isGenerator ? kwh(REGISTER.nonFirmCurtailed) : null,
       manualCurtailedKwh: isGenerator ? kwh(REGISTER.manualCurtailed) : null,
       drDeliveredKwh: site.resource.hasLoad ? kwh(REGISTER.drDelivered) : null,
+      money: null,
       components: componentRows(site, thousandths),
     };
   }

@@ -239,6 +239,7 @@ export class RunRecorder extends ObserverList {
       awards,
       sites: this.sites.map((site) => this.siteLedger.siteRow(site, endMs, vppOf.get(site.index) ?? null)),
       batteries: this.batteryThroughputs(),
+      siteMoney: this.awardLedger.siteMoney.values,
       costJpyBySite: this.energyCost?.costJpyBySite ?? null,
       timelines: this.timeline?.vppTimelines(names) ?? [],
       soc: this.siteCurveRecorder?.socTimeline(this.sites) ?? { batteries: [] },
@@ -279,6 +280,7 @@ export class RunRecorder extends ObserverList {
     return this.siteLedger.meters.flatMap(({ site, batteries }) =>
       batteries.map(({ component, cellOutKwh }) => ({
         site: site.index,
+        dischargedKwh: cellOutKwh,
         cellDischargeKwh: cellOutKwh / component.spec.dischargeEfficiency,
         ratedCapKwh: component.ratedSpec.ratedCapKwh,
       })),

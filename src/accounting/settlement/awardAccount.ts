@@ -1,8 +1,9 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import type { Site } from "../../engine/site/site.ts";
-import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
+import { type Instruction, tableOf } from "../../engine/vpp/instructions/instruction.ts";
 import { type AwardPrices, meanOver } from "./awardPrices.ts";
+import { MemberCredits } from "./memberCredits.ts";
 import type { ShortfallAttribution } from "./shortfallAttribution.ts";
 
 /** What is summed while an award is executed; energies positive in the direction of the request. */
@@ -11,6 +12,8 @@ const SUMS = {
   deliveredKwh: 0,
   shortfallKwh: 0,
   excessKwh: 0,
+  /** Delivered up to the request of each instant, at least 0: what a price of award energy applies to. */
+  withinKwh: 0,
   /** Allocated to no member. */
   uncoveredKwh: 0,
   assessedMs: 0,
@@ -20,6 +23,8 @@ const SUMS = {
   /** Award energy at its price, and at the market price. */
   creditedJpy: 0,
   creditedMarketJpy: 0,
+  /** All that the award delivered, at the market price. */
+  deliveredMarketJpy: 0,
   penaltyJpy: 0,
   /** Response of the members above and below their baselines, and their time at a storage bound; read at the end. */
   fcrUpKwh: 0,
@@ -49,6 +54,16 @@ export const BEFORE_EXECUTION = {
 
 export type Figures = typeof BEFORE_EXECUTION;
 
+/** What of the awards of a run is priced. */
+export interface PricedParts {
+  /** Whether energy has a price, of the market or of an award. */
+  readonly energy: boolean;
+  readonly capacity: boolean;
+}
+
+/** Energy of a settled time along the request. */
+type PricedEnergy = Pick<Figures, "withinKwh" | "deliveredKwh" | "shortfallKwh">;
+
 export const FIGURE_NAMES = Object.keys(BEFORE_EXECUTION) as readonly (keyof Figures)[];
 const SUM_COUNT = Object.keys(SUMS).length;
 
@@ -77,8 +92,8 @@ export class AwardAccount extends Copyable {
   uncoveredPeakMs: EpochMs = Number.NaN;
   /** `null`: the award has no price. */
   prices: AwardPrices | null = null;
-  /** Delivered energy up to the request of each instant, at least 0: what a price of award energy applies to. */
-  creditedKwh = 0;
+  /** Of the interval that is settled. */
+  penaltyPerKwh = 0;
   /** Energy delivered along the request, energy requested and elapsed time of the current 30-minute slot. */
   slotDeliveredKwh = 0;
   slotRequestedKwh = 0;
@@ -86,11 +101,17 @@ export class AwardAccount extends Copyable {
   readonly memberCount: number;
   /** Causes of the shortfall; `null` where they are not recorded. */
   readonly attribution: ShortfallAttribution | null;
+  /** What the members are credited; `null` where nothing is priced by energy. */
+  readonly credits: MemberCredits | null;
+  /** Magnitude of each member's delta at the execution (of FCR alone its capacity); empty without capacity prices. */
+  readonly executedTenths: Int32Array;
 
-  constructor(memberCount: number, attribution: ShortfallAttribution | null) {
+  constructor(memberCount: number, attribution: ShortfallAttribution | null, priced: PricedParts) {
     super();
     this.memberCount = memberCount;
     this.attribution = attribution;
+    this.credits = priced.energy ? new MemberCredits(memberCount) : null;
+    this.executedTenths = new Int32Array(priced.capacity ? memberCount : 0);
   }
 
   /** Opens the account of an instruction at its execution; its membership must have `memberCount` members. */
@@ -109,11 +130,20 @@ export class AwardAccount extends Copyable {
     this.uncoveredPeakTenths = 0;
     this.recordUncoveredPower();
     this.prices = prices;
-    this.creditedKwh = 0;
+    this.penaltyPerKwh = 0;
+    this.credits?.open();
+    this.readExecution();
     this.slotDeliveredKwh = 0;
     this.slotRequestedKwh = 0;
     this.slotMs = 0;
     this.attribution?.open(instruction);
+  }
+
+  private readExecution(): void {
+    const { executedTenths, instruction } = this;
+    const table = tableOf(instruction);
+    const tenths = instruction.hasDelta ? table.deltaTenths : table.fcrCapacities?.capacityTenths;
+    for (let i = 0; i < executedTenths.length; i++) executedTenths[i] = Math.abs(tenths?.[i] ?? 0);
   }
 
   /** Updates the peak by the power that is uncovered from `settledMs` on. */
@@ -130,17 +160,20 @@ export class AwardAccount extends Copyable {
    * counts with its mean.
    */
   addPricedValue(
-    { capacityPerKwHour, energyPerKwh, penaltyPerKwh, marketPerKwh }: AwardPrices,
+    { capacityPerKwHour, energyPerKwh, marketPerKwh }: AwardPrices,
     fromMs: EpochMs,
-    creditedKwh: number,
-    shortfallKwh: number,
+    { withinKwh, deliveredKwh, shortfallKwh }: PricedEnergy,
   ): void {
     const toMs = this.settledMs;
     const { sums } = this;
+    const marketPrice = meanOver(marketPerKwh, fromMs, toMs);
+    const energyPrice = meanOver(energyPerKwh, fromMs, toMs);
     sums[FIGURE.capacityJpyPerKw] += (meanOver(capacityPerKwHour, fromMs, toMs) * (toMs - fromMs)) / MS_PER_HOUR;
-    sums[FIGURE.creditedJpy] += meanOver(energyPerKwh, fromMs, toMs) * creditedKwh;
-    sums[FIGURE.creditedMarketJpy] += meanOver(marketPerKwh, fromMs, toMs) * creditedKwh;
-    sums[FIGURE.penaltyJpy] += meanOver(penaltyPerKwh, fromMs, toMs) * shortfallKwh;
+    sums[FIGURE.creditedJpy] += energyPrice * withinKwh;
+    if (energyPerKwh !== null) sums[FIGURE.creditedMarketJpy] += marketPrice * withinKwh;
+    sums[FIGURE.deliveredMarketJpy] += marketPrice * deliveredKwh;
+    sums[FIGURE.penaltyJpy] += this.penaltyPerKwh * shortfallKwh;
+    this.credits?.addPricedValue(marketPrice, energyPerKwh === null ? null : energyPrice);
   }
 }
 

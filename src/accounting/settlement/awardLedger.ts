@@ -8,6 +8,7 @@ import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { Site } from "../../engine/site/site.ts";
 import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
+import { SiteMoney } from "../ledger/siteMoney.ts";
 import type { SiteShortfall } from "../runRecord.ts";
 import {
   AwardAccount,
@@ -15,6 +16,7 @@ import {
   closeSlot,
   FIGURE,
   type Figures,
+  type PricedParts,
   readFcrRegisters,
   sumPieces,
 } from "./awardAccount.ts";
@@ -26,6 +28,7 @@ import { CAUSE_INDEX, CAUSES } from "./causes.ts";
 import { SiteShortfalls, topContributors } from "./memberShortfalls.ts";
 import { settledCopy } from "./settledCopy.ts";
 import { ShortfallAttribution } from "./shortfallAttribution.ts";
+
 import { ContiguousRuns, responseTimeMs } from "./skuRules.ts";
 import { type AwardTotals, NO_TOTALS } from "./totalsUntil.ts";
 
@@ -47,6 +50,8 @@ export class AwardLedger extends Copyable implements Partial<Observer> {
   /** By award index; `null` where no rows are wanted. */
   private readonly rows: (AwardRow | undefined)[] | null;
   private readonly siteShortfalls: SiteShortfalls | null;
+  private readonly priced: PricedParts;
+  readonly siteMoney: SiteMoney;
   /** Accounts of running instructions, in order of execution. */
   private readonly accounts: AwardAccount[] = [];
   /** Closed accounts, for reuse. */
@@ -79,6 +84,9 @@ export class AwardLedger extends Copyable implements Partial<Observer> {
     this.rows = options.rows ? [] : null;
     this.siteShortfalls = options.rows && options.causes ? new SiteShortfalls(sites) : null;
     this.sites = sites;
+    this.siteMoney = new SiteMoney(sites.length);
+    const { hasCapacityPrice, hasEnergyPrice } = this.figures.catalogue;
+    this.priced = { energy: hasEnergyPrice || spec.energyPriceJpyPerKwh !== null, capacity: hasCapacityPrice };
     this.settlement = new AwardSettlement(sites, listeners);
     this.uncoveredKwh = new Float64Array(spec.vpps.length);
   }
@@ -123,7 +131,8 @@ export class AwardLedger extends Copyable implements Partial<Observer> {
   }
 
   private newAccount(memberCount: number): AwardAccount {
-    return new AwardAccount(memberCount, this.hasCauses ? new ShortfallAttribution(memberCount, this.sites) : null);
+    const attribution = this.hasCauses ? new ShortfallAttribution(memberCount, this.sites) : null;
+    return new AwardAccount(memberCount, attribution, this.priced);
   }
 
   private assessedFromMs(index: number, atMs: EpochMs): EpochMs {
@@ -316,6 +325,8 @@ export class AwardLedger extends Copyable implements Partial<Observer> {
     this.siteShortfalls?.add(account);
     readFcrRegisters(account, this.sites);
     const overwrittenBy = byInstruction?.awardId ?? this.overwrittenBy.get(index) ?? null;
+    const earlier = this.executedPieces.get(index) ?? [];
+    if (account.prices !== null) this.siteMoney.add(account, earlier[0] ?? account);
     // Of an immediate instruction no piece remains.
     if (overwrittenBy === null || instruction.kind === "immediate") {
       this.singlePiece[0] = account;
@@ -324,7 +335,7 @@ export class AwardLedger extends Copyable implements Partial<Observer> {
       append(this.freeAccounts, account);
       return;
     }
-    const pieces = [...(this.executedPieces.get(index) ?? []), account];
+    const pieces = [...earlier, account];
     this.executedPieces.set(index, pieces);
     this.writeFigures(index, pieces, state === "running" ? state : "overwritten", overwrittenBy);
   }

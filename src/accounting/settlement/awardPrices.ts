@@ -10,20 +10,23 @@ export interface AwardPrices {
   readonly energyPerKwh: NumberOrSeries | null;
   /** Per kWh of shortfall. */
   readonly penaltyPerKwh: NumberOrSeries | null;
-  /** Per kWh at the connection points, which award energy does not cost; only with a price of award energy. */
+  /** Per kWh at the connection points. */
   readonly marketPerKwh: NumberOrSeries | null;
 }
 
-/** @returns `null` for an award without any price, and for instructions, which have none */
+const NO_OWN_PRICES = { capacityPriceJpyPerKwHour: null, priceJpyPerKwh: null, penaltyJpyPerKwh: null };
+
+/** @returns `null` where nothing of the award is priced; instructions have no prices of their own */
 export function pricesOf(origin: InstructionOrigin, market: Series | null): AwardPrices | null {
-  if ("atMs" in origin) return null;
-  const {
-    capacityPriceJpyPerKwHour: capacityPerKwHour,
-    priceJpyPerKwh: energyPerKwh,
-    penaltyJpyPerKwh: penaltyPerKwh,
-  } = origin;
-  if (capacityPerKwHour === null && energyPerKwh === null && penaltyPerKwh === null) return null;
-  return { capacityPerKwHour, energyPerKwh, penaltyPerKwh, marketPerKwh: energyPerKwh === null ? null : market };
+  const own = "atMs" in origin ? NO_OWN_PRICES : origin;
+  const prices = {
+    capacityPerKwHour: own.capacityPriceJpyPerKwHour,
+    energyPerKwh: own.priceJpyPerKwh,
+    penaltyPerKwh: own.penaltyJpyPerKwh,
+    // Frequency response alone moves no energy of an award.
+    marketPerKwh: origin.sku === "fcr" ? null : market,
+  };
+  return Object.values(prices).every((price) => price === null) ? null : prices;
 }
 
 /** First instant after `atMs` at which one of the prices changes. */

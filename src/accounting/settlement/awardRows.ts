@@ -3,6 +3,7 @@ import { toTenths } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import type { InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
+import { type AwardMoney, NO_AWARD_MONEY } from "../ledger/moneyRows.ts";
 import { BEFORE_EXECUTION, type Figures } from "./awardAccount.ts";
 import { awardPeriod, requestedKwOf } from "./awardFigures.ts";
 import { CAUSES, type Cause } from "./causes.ts";
@@ -50,8 +51,8 @@ export const AWARD_FIGURES = {
     assessedMs > 0 ? (100 * inBandMs) / assessedMs : null,
   ),
   /** Delivered up to the request of each instant, as a share of the request. */
-  deliveredSharePct: thousandths("delivered_share_pct", ({ requestedKwh, shortfallKwh }) =>
-    requestedKwh > 0 ? (100 * (requestedKwh - shortfallKwh)) / requestedKwh : null,
+  deliveredSharePct: thousandths("delivered_share_pct", ({ requestedKwh, withinKwh }) =>
+    requestedKwh > 0 ? (100 * withinKwh) / requestedKwh : null,
   ),
   executedMinutes: thousandths("executed_minutes", ({ executedMinutes }) => executedMinutes),
 };
@@ -100,8 +101,16 @@ export interface FcrFigures extends ValuesOf<typeof FCR_FIGURES> {
 
 export type AwardState = "pending" | "running" | "completed" | "overwritten" | "deleted" | "refused";
 
+/** Figures after those of frequency response. */
+export const LATER_FIGURES = {
+  /** Delivered up to the request of each instant, at least 0. */
+  deliveredWithinKwh: thousandths("delivered_within_kwh", ({ shortfallKwh, withinKwh }) =>
+    Number.isNaN(shortfallKwh) ? null : withinKwh,
+  ),
+};
+
 /** Result of one award or immediate instruction. kW and kWh carry the request's sign; shortfall and excess do not. */
-export interface AwardRow extends ValuesOf<typeof AWARD_FIGURES> {
+export interface AwardRow extends ValuesOf<typeof AWARD_FIGURES>, ValuesOf<typeof LATER_FIGURES>, AwardMoney {
   readonly awardId: string;
   readonly kind: "award" | "instruction";
   readonly vpp: string;
@@ -144,6 +153,8 @@ export function awardRow(origin: InstructionOrigin, vpp: string, figures: Figure
         ? null
         : { ...valuesOf(FCR_FIGURES, figures, origin), uncoveredByCauseKw: NO_CAUSES },
     ...valuesOf(AWARD_FIGURES, figures, origin),
+    ...valuesOf(LATER_FIGURES, figures, origin),
+    ...NO_AWARD_MONEY,
     state: "pending",
     overwrittenBy: null,
     errorType: null,

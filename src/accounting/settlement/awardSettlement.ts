@@ -7,8 +7,9 @@ import type { Site } from "../../engine/site/site.ts";
 import type { SiteRecord } from "../../engine/site/siteRecord.ts";
 import { DISPATCH_OUTCOME, type Instruction, tableOf } from "../../engine/vpp/instructions/instruction.ts";
 import { type AwardAccount, closeSlot, FIGURE } from "./awardAccount.ts";
-import { nextPriceChangeMs } from "./awardPrices.ts";
+import { meanOver, nextPriceChangeMs } from "./awardPrices.ts";
 import { DeliveryCredit, isDeliveryShared } from "./deliveryCredit.ts";
+import type { MemberCredits } from "./memberCredits.ts";
 import { type DeviationIntegrals, integrateDeviation, SegmentSum } from "./segmentSum.ts";
 import type { ShortfallAttribution } from "./shortfallAttribution.ts";
 import { causeOfLimitingFactor, POWER_TOLERANCE_KW } from "./shortfallCause.ts";
@@ -90,6 +91,7 @@ export class AwardSettlement extends Copyable {
   private readonly varyingMembers: VaryingMember[] = [];
   private varyingCount = 0;
   private readonly difference = new SegmentSum();
+  private readonly creditSum = new SegmentSum();
   private readonly deviationIntegrals: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
   private readonly opposedIntegrals: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
   private readonly currentSegment = newSegment();
@@ -108,11 +110,20 @@ export class AwardSettlement extends Copyable {
     const { prices } = account;
     if (prices === null) return this.settleEnergy(account, toMs);
     while (account.settledMs < toMs) {
-      const { settledMs, creditedKwh, sums } = account;
-      const shortfallKwh = sums[FIGURE.shortfallKwh];
-      this.settleEnergy(account, Math.min(toMs, nextPriceChangeMs(prices, settledMs)));
-      const missedKwh = sums[FIGURE.shortfallKwh] - shortfallKwh;
-      account.addPricedValue(prices, settledMs, account.creditedKwh - creditedKwh, missedKwh);
+      const { settledMs, sums } = account;
+      const [withinKwh, deliveredKwh, shortfallKwh] = [
+        sums[FIGURE.withinKwh],
+        sums[FIGURE.deliveredKwh],
+        sums[FIGURE.shortfallKwh],
+      ];
+      const untilMs = Math.min(toMs, nextPriceChangeMs(prices, settledMs));
+      account.penaltyPerKwh = meanOver(prices.penaltyPerKwh, settledMs, untilMs);
+      this.settleEnergy(account, untilMs);
+      account.addPricedValue(prices, settledMs, {
+        withinKwh: sums[FIGURE.withinKwh] - withinKwh,
+        deliveredKwh: sums[FIGURE.deliveredKwh] - deliveredKwh,
+        shortfallKwh: sums[FIGURE.shortfallKwh] - shortfallKwh,
+      });
     }
   }
 
@@ -165,7 +176,7 @@ export class AwardSettlement extends Copyable {
    * @returns kW that the former deliver along the request
    */
   private classifyMembers(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs): number {
-    const { instruction, attribution } = account;
+    const { instruction, attribution, credits } = account;
     const { direction, activation } = instruction;
     const { siteIndices: sites } = instruction.membership;
     const { deltaTenths } = tableOf(instruction);
@@ -184,7 +195,9 @@ export class AwardSettlement extends Copyable {
       const hasGap = attribution !== null && setpointKw - kw > POWER_TOLERANCE_KW;
       if (Number.isNaN(kw) || hasGap) kw = this.classifyMember(account, i, fromMs, toMs);
       else attribution?.clearDeliveryGap(i);
-      if (!Number.isNaN(kw)) steadyKw += kw;
+      const isConstant = !Number.isNaN(kw);
+      if (isConstant) steadyKw += kw;
+      if (credits !== null) credits.steadyKw[i] = isConstant ? kw : 0;
     }
     return steadyKw;
   }
@@ -345,15 +358,35 @@ export class AwardSettlement extends Copyable {
     sums[FIGURE.shortfallKwh] += deviation.shortfallKwh;
     sums[FIGURE.excessKwh] += deviation.excessKwh;
     sums[FIGURE.deliveredKwh] += requestedKw * hours - deviation.shortfallKwh + deviation.excessKwh;
-    if (account.prices !== null && account.prices.energyPerKwh !== null)
-      account.creditedKwh += requestedKw * hours - deviation.shortfallKwh + this.opposedKwh(requestedKw, spanMs);
-    account.attribution?.addShortfall(hours, deviation.shortfallKwh);
+    const withinKwh = requestedKw * hours - deviation.shortfallKwh + this.opposedKwh(requestedKw, spanMs);
+    sums[FIGURE.withinKwh] += withinKwh;
+    if (account.credits !== null) this.addCredits(account.credits, spanMs, withinKwh);
+    const { shortfallKwh } = deviation;
+    account.attribution?.addShortfall(hours, shortfallKwh, account.penaltyPerKwh * shortfallKwh);
     this.assessCompliance(account, fromMs, toMs, bandKw, deviation.inBandMs);
     const { delivery, awards } = this.listeners;
     if (delivery !== null) this.reportDelivery(delivery, account, fromMs, toMs, requestedKw);
     const { instruction, attribution } = account;
     for (const listener of awards)
       listener.addPiece(instruction, { fromMs, toMs, requestedKw, deviation: this.difference, attribution });
+  }
+
+  private addCredits(credits: MemberCredits, spanMs: number, withinKwh: number): void {
+    credits.beginPiece(spanMs / MS_PER_HOUR);
+    for (let k = 0; k < this.varyingCount; k++) {
+      const varying = this.varyingMembers[k];
+      credits.setMember(varying.memberIndex, creditedKwh(varying, spanMs), this.alongKwh(varying, spanMs));
+    }
+    credits.endPiece(withinKwh);
+  }
+
+  /** kWh of a member's credit along the request in a piece; at least 0. */
+  private alongKwh({ credited }: VaryingMember, spanMs: number): number {
+    const { creditSum } = this;
+    creditSum.clear();
+    creditSum.add(1, credited);
+    integrateDeviation(creditSum, spanMs, 0, this.opposedIntegrals);
+    return this.opposedIntegrals.shortfallKwh;
   }
 
   /** Halves a curved piece: straight lines are drawn. */
@@ -389,6 +422,9 @@ export class AwardSettlement extends Copyable {
   private opposedKwh(requestedKw: number, spanMs: number): number {
     const { difference } = this;
     const { kw } = difference;
+    // Between its ends a curve is at most this far from the straight line.
+    const sagKw = (difference.maxCurvature(0, spanMs) * spanMs * spanMs) / 8;
+    if (Math.max(kw, difference.valueAt(spanMs)) + sagKw <= requestedKw) return 0;
     difference.kw = kw - requestedKw;
     integrateDeviation(difference, spanMs, 0, this.opposedIntegrals);
     difference.kw = kw;

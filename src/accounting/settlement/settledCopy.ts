@@ -3,6 +3,7 @@ import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../engine/site/site.ts";
 import { AwardAccount } from "./awardAccount.ts";
 import { AwardSettlement, type PieceListeners } from "./awardSettlement.ts";
+import { MemberCredits } from "./memberCredits.ts";
 import { ShortfallAttribution } from "./shortfallAttribution.ts";
 
 /**
@@ -26,4 +27,9 @@ const NO_LISTENERS: PieceListeners = { delivery: null, awards: [] };
 
 /** Of an account, its own sums are copied; sites, instruction and prices are not. */
 const isShared = (value: object): boolean =>
-  !(value instanceof AwardAccount || value instanceof ShortfallAttribution || ArrayBuffer.isView(value));
+  !(
+    value instanceof AwardAccount ||
+    value instanceof ShortfallAttribution ||
+    value instanceof MemberCredits ||
+    ArrayBuffer.isView(value)
+  );

@@ -67,6 +67,7 @@ export class ShortfallAttribution extends Copyable {
   /** Time for which the constant gaps have not been added. */
   private pendingHours = 0;
   private shortfallKwh = 0;
+  private penaltyJpy = 0;
   /** Whether an entry of `gapKwh` may be above 0. */
   private hasGaps = false;
   private hasShortfall = false;
@@ -74,6 +75,8 @@ export class ShortfallAttribution extends Copyable {
   private readonly memberShortfallKwh: Float64Array;
   /** The causes of each member that have a shortfall, as bits. */
   private readonly memberCauses: Uint16Array;
+  /** Each member's share of the penalties, as of the shortfall. */
+  readonly memberPenaltyJpy: Float64Array;
 
   constructor(memberCount: number, sites: readonly Site[]) {
     super();
@@ -89,6 +92,7 @@ export class ShortfallAttribution extends Copyable {
     this.pieceToKw = new Float64Array(memberCount);
     this.memberShortfallKwh = new Float64Array(memberCount * CAUSES.length);
     this.memberCauses = new Uint16Array(memberCount);
+    this.memberPenaltyJpy = new Float64Array(memberCount);
   }
 
   /** Begins with an instruction that has just been executed; its membership must have `memberCount` members. */
@@ -101,6 +105,8 @@ export class ShortfallAttribution extends Copyable {
     this.hasGaps = false;
     this.pendingHours = 0;
     this.shortfallKwh = 0;
+    this.penaltyJpy = 0;
+    this.memberPenaltyJpy.fill(0);
     this.referenceShares = null;
     this.readDispatch();
     this.uncoveredByCauseKw = this.sumAllocationGapByCause();
@@ -274,10 +280,11 @@ export class ShortfallAttribution extends Copyable {
     return gaps;
   }
 
-  /** Adds the shortfall of the next part of the interval. */
-  addShortfall(hours: number, shortfallKwh: number): void {
+  /** Adds the shortfall of the next part of the interval, and the penalty for it. */
+  addShortfall(hours: number, shortfallKwh: number, penaltyJpy: number): void {
     this.pendingHours += hours;
     this.shortfallKwh += shortfallKwh;
+    this.penaltyJpy += penaltyJpy;
   }
 
   /** Ends an interval: adds its constant gaps. */
@@ -297,20 +304,21 @@ export class ShortfallAttribution extends Copyable {
   /** Divides the shortfall since the last change of a cause in proportion to the gaps. */
   private attributePiece(): void {
     this.endInterval();
-    const { shortfallKwh, gapKwh } = this;
+    const { shortfallKwh, penaltyJpy, gapKwh } = this;
     this.shortfallKwh = 0;
+    this.penaltyJpy = 0;
     // Of the causes that change at one instant, the first has divided everything.
     if (!this.hasGaps) return;
     this.hasGaps = false;
     if (shortfallKwh > 0) {
       let sumKwh = 0;
       for (let e = 0; e < gapKwh.length; e++) sumKwh += gapKwh[e];
-      if (sumKwh > 0) this.addInProportion(shortfallKwh / sumKwh);
+      if (sumKwh > 0) this.addInProportion(shortfallKwh / sumKwh, penaltyJpy / sumKwh);
     }
     gapKwh.fill(0);
   }
 
-  private addInProportion(share: number): void {
+  private addInProportion(share: number, penaltyShare: number): void {
     const { gapKwh, causes, memberCount } = this;
     // Most awards have no shortfall.
     if (!this.hasShortfall) {
@@ -326,6 +334,7 @@ export class ShortfallAttribution extends Copyable {
       shortfallByCauseKwh[cause] += kwh;
       if (2 * memberCount <= e) continue;
       const member = e >> 1;
+      this.memberPenaltyJpy[member] += gapKwh[e] * penaltyShare;
       const k = member * CAUSES.length + cause;
       const bit = 1 << cause;
       memberShortfallKwh[k] = (memberCauses[member] & bit) === 0 ? kwh : memberShortfallKwh[k] + kwh;

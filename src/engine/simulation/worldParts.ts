@@ -69,6 +69,7 @@ export function worldOfPart(spec: WorldSpec, part: WorldPart): WorldSpec {
     events: part.events.map((k) => eventIn(spec.events[k])),
     frequencyHz: spec.frequencyHz,
     energyPriceJpyPerKwh: spec.energyPriceJpyPerKwh,
+    charges: spec.charges,
   };
 }
 

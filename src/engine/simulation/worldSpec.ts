@@ -24,6 +24,16 @@ export interface WorldSpec {
   readonly events: readonly ScenarioEvent[];
   readonly frequencyHz: FrequencySource;
   readonly energyPriceJpyPerKwh: Series | null;
+  /** Absent: none; so the digest of scenarios without the keys stays the same. */
+  readonly charges?: MarketCharges | undefined;
+}
+
+/** What the aggregator pays beside energy; `null`: not counted. @see docs/model/money.md#fees */
+export interface MarketCharges {
+  /** Per kWh of import and of export of the aggregator's sites. */
+  readonly feePerKwh: number | null;
+  /** Per kWh discharged (AC) by batteries of the aggregator's sites. */
+  readonly wearPerKwh: number | null;
 }
 
 /**
@@ -42,6 +52,7 @@ export const withSeed = (spec: WorldSpec, seed: number): WorldSpec => ({
   events: spec.events,
   frequencyHz: spec.frequencyHz,
   energyPriceJpyPerKwh: spec.energyPriceJpyPerKwh,
+  charges: spec.charges,
 });
 
 interface EventBase {

@@ -1,7 +1,8 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { FcrConfig } from "../device/frequency/frequencyResponse.ts";
 import type { Series } from "../series/model/series.ts";
-import type { ComponentSpec } from "./components/registry.ts";
+import type { Owner } from "./components/componentKind.ts";
+import { type ComponentSpec, kindOf } from "./components/registry.ts";
 import type { SiteCapability, SiteConstraints } from "./siteConstraints.ts";
 
 /** A grid connection point of a scenario, with all defaults filled in. */
@@ -19,7 +20,14 @@ export interface SiteSpec {
   /** How a multi-component site uses its battery (docs/model/connection-point.md#control-mode). */
   readonly control: "open" | "track";
   readonly maintenance: readonly Period[];
+  /** Absent: by its components (`ownerOf`); so the digest of scenarios without the key stays the same. */
+  readonly owner?: Owner | undefined;
 }
+
+/** Whose the site is: as the scenario says, else the aggregator's if it has nothing but batteries. @see docs/model/money.md#owner */
+export const ownerOf = ({ owner, components }: SiteSpec): Owner =>
+  owner ??
+  (components.every((component) => kindOf(component).accounting.owner === "aggregator") ? "aggregator" : "customer");
 
 /**
  * The site's own plan. `plan` is a series of kW, import positive; for a consumer the site computes the 30-minute means. `zero`

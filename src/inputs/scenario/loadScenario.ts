@@ -181,6 +181,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
     events: events.items,
     frequencyHz: frequencyOf(building, parts.frequency),
     energyPriceJpyPerKwh: marketSeries(building, parts.market, "energy_price"),
+    charges: chargesOf(parts.market),
   };
   const plans = planPrices(building, parts.market);
   const settlement = buildSettlement(building, parts.settlement, rows.awards, world);
@@ -310,6 +311,11 @@ function marketSeries(
   key: "energy_price" | "price_forecast",
 ): Series | null {
   return market?.[key] === undefined ? null : series.resolve(market, key, { interpolation: "step", unit: "per kWh" });
+}
+
+function chargesOf(market: ScenarioConfig["market"]): WorldSpec["charges"] {
+  const { fee_per_kwh: feePerKwh = null, wear_per_kwh: wearPerKwh = null } = market ?? {};
+  return feePerKwh === null && wearPerKwh === null ? undefined : { feePerKwh, wearPerKwh };
 }
 
 /** Prices that only plans read. */

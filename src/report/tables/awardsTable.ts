@@ -1,3 +1,4 @@
+import type { AwardMoney } from "../../accounting/ledger/moneyRows.ts";
 import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import {
   AWARD_FIGURES,
@@ -5,6 +6,7 @@ import {
   type AwardState,
   FCR_FIGURES,
   type FcrFigures,
+  LATER_FIGURES,
 } from "../../accounting/settlement/awardRows.ts";
 import { CAUSES, type Cause } from "../../accounting/settlement/causes.ts";
 import { roundByLargestRemainder } from "../../base/roundByLargestRemainder.ts";
@@ -46,6 +48,22 @@ function causesText({ uncoveredKw, uncoveredByCauseKw }: FcrFigures): string | n
   return texts.join("; ") || null;
 }
 
+/** What awards earn and cost, as sites have it too. */
+export const AWARD_MONEY_FIELDS = {
+  capacityJpy: { name: "capacity_jpy", kind: "thousandths" },
+  awardEnergyJpy: { name: "award_energy_jpy", kind: "thousandths" },
+  revenueJpy: { name: "revenue_jpy", kind: "thousandths" },
+  penaltyJpy: { name: "penalty_jpy", kind: "thousandths" },
+  energyCostJpy: { name: "energy_cost_jpy", kind: "thousandths" },
+} as const satisfies { readonly [Key in keyof AwardMoney]?: Field };
+
+/** Columns after those of frequency response. */
+const LAST_FIELDS = {
+  ...LATER_FIGURES,
+  ...AWARD_MONEY_FIELDS,
+  marginJpy: { name: "margin_jpy", kind: "thousandths" },
+} as const satisfies { readonly [Key in keyof AwardRow]?: Field };
+
 /** Largest contributions to the shortfall, as `bat-03 out_of_service 301.200; pv-01 weather 12.500`; at most three. */
 const MEMBER_COLUMNS: readonly RowColumn<AwardRow>[] = [
   {
@@ -76,7 +94,8 @@ export function awardsBlock(awards: readonly AwardRow[]): TableBlock {
   );
   const members = rowsToBlock(awards, MEMBER_COLUMNS).columns;
   const fcr = rowsToBlock(awards, FCR_COLUMNS).columns;
-  return { rowCount: awards.length, columns: [...columns, ...shortfalls, ...uncovered, ...members, ...fcr] };
+  const last = rowsToBlock(awards, fieldColumns<AwardRow>(LAST_FIELDS)).columns;
+  return { rowCount: awards.length, columns: [...columns, ...shortfalls, ...uncovered, ...members, ...fcr, ...last] };
 }
 
 export const shortfallColumn = (cause: Cause): string => `shortfall_${cause}_kwh`;
@@ -113,7 +132,7 @@ const STATES: readonly AwardState[] = ["pending", "running", "completed", "overw
  * @throws InputErrors if a required cell is missing or invalid
  */
 export function readAwardRow(row: CsvRow, file: string): AwardRow {
-  const cells = readFields(row, FIELDS, file);
+  const cells = { ...readFields(row, FIELDS, file), ...readFields(row, LAST_FIELDS, file) };
   const state = STATES.find((name) => name === row.state);
   if (state === undefined) throw wrongCell(file, row, "state", STATES.join(", "));
   const sku = SKUS.find((name) => name === row.sku) ?? null;

@@ -1,42 +1,76 @@
+import type { SiteMoneyRow } from "../../accounting/ledger/moneyRows.ts";
 import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
-import type { KindTable } from "../../accounting/runRecord.ts";
+import type { KindTable, RunRecord } from "../../accounting/runRecord.ts";
 import type { SiteRow } from "../../accounting/siteRow.ts";
 import type { ComponentTableColumn } from "../../engine/site/components/tableFacet.ts";
 import type { BidSlot } from "../../market/clearBid.ts";
 import type { AlarmRow } from "../alarmRow.ts";
-import { type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
+import { AWARD_MONEY_FIELDS } from "./awardsTable.ts";
+import { type Field, fieldColumns, type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
 
-const SITE_COLUMNS: readonly RowColumn<SiteRow>[] = [
-  { name: "site", kind: "text", of: (row) => row.site },
-  { name: "resource_type", kind: "name", of: (row) => row.resourceType },
-  { name: "vpp", kind: "name", of: (row) => row.vpp },
-  { name: "import_kwh", kind: "thousandths", of: (row) => row.importKwh },
-  { name: "export_kwh", kind: "thousandths", of: (row) => row.exportKwh },
-  { name: "throughput_kwh", kind: "thousandths", of: (row) => row.throughputKwh },
-  { name: "equivalent_full_cycles", kind: "thousandths", of: (row) => row.equivalentFullCycles },
-  { name: "soc_min_pct", kind: "thousandths", of: (row) => row.socMinPct },
-  { name: "soc_mean_pct", kind: "thousandths", of: (row) => row.socMeanPct },
-  { name: "soc_max_pct", kind: "thousandths", of: (row) => row.socMaxPct },
-  { name: "minutes_at_soc_min", kind: "thousandths", of: (row) => row.minutesAtSocMin },
-  { name: "minutes_at_soc_max", kind: "thousandths", of: (row) => row.minutesAtSocMax },
-  ...[20, 40, 60, 80, 100].map(
-    (depth, k): RowColumn<SiteRow> => ({
-      name: `cycles_to_${depth}_pct`,
-      kind: "thousandths",
-      of: (row) => row.cyclesByDepth?.[k] ?? null,
-    }),
-  ),
-  { name: "availability_pct", kind: "thousandths", of: (row) => row.availabilityPct },
-  { name: "planned_outage_pct", kind: "thousandths", of: (row) => row.plannedOutagePct },
-  { name: "curtailed_kwh", kind: "thousandths", of: (row) => row.curtailedKwh },
-  { name: "fit_curtailed_kwh", kind: "thousandths", of: (row) => row.fitCurtailedKwh },
-  { name: "non_firm_curtailed_kwh", kind: "thousandths", of: (row) => row.nonFirmCurtailedKwh },
-  { name: "manual_curtailed_kwh", kind: "thousandths", of: (row) => row.manualCurtailedKwh },
-  { name: "dr_delivered_kwh", kind: "thousandths", of: (row) => row.drDeliveredKwh },
-  { name: "soc_final_pct", kind: "thousandths", of: (row) => row.socFinalPct },
+/** A site with its money, or what no site bears. `null`: not applicable. */
+type SiteTableRow = { readonly [Key in keyof (SiteRow & SiteMoneyRow)]: (SiteRow & SiteMoneyRow)[Key] | null };
+
+const SITE_FIELDS = {
+  site: { name: "site", kind: "text" },
+  resourceType: { name: "resource_type", kind: "name" },
+  vpp: { name: "vpp", kind: "name" },
+  importKwh: { name: "import_kwh", kind: "thousandths" },
+  exportKwh: { name: "export_kwh", kind: "thousandths" },
+  throughputKwh: { name: "throughput_kwh", kind: "thousandths" },
+  equivalentFullCycles: { name: "equivalent_full_cycles", kind: "thousandths" },
+  socMinPct: { name: "soc_min_pct", kind: "thousandths" },
+  socMeanPct: { name: "soc_mean_pct", kind: "thousandths" },
+  socMaxPct: { name: "soc_max_pct", kind: "thousandths" },
+  minutesAtSocMin: { name: "minutes_at_soc_min", kind: "thousandths" },
+  minutesAtSocMax: { name: "minutes_at_soc_max", kind: "thousandths" },
+} as const satisfies { readonly [Key in keyof SiteTableRow]?: Field };
+
+const CYCLE_COLUMNS = [20, 40, 60, 80, 100].map(
+  (depth, k): RowColumn<SiteTableRow> => ({
+    name: `cycles_to_${depth}_pct`,
+    kind: "thousandths",
+    of: (row) => row.cyclesByDepth?.[k] ?? null,
+  }),
+);
+
+const LATER_SITE_FIELDS = {
+  availabilityPct: { name: "availability_pct", kind: "thousandths" },
+  plannedOutagePct: { name: "planned_outage_pct", kind: "thousandths" },
+  curtailedKwh: { name: "curtailed_kwh", kind: "thousandths" },
+  fitCurtailedKwh: { name: "fit_curtailed_kwh", kind: "thousandths" },
+  nonFirmCurtailedKwh: { name: "non_firm_curtailed_kwh", kind: "thousandths" },
+  manualCurtailedKwh: { name: "manual_curtailed_kwh", kind: "thousandths" },
+  drDeliveredKwh: { name: "dr_delivered_kwh", kind: "thousandths" },
+  socFinalPct: { name: "soc_final_pct", kind: "thousandths" },
+  owner: { name: "owner", kind: "name" },
+  ...AWARD_MONEY_FIELDS,
+  ownEnergyCostJpy: { name: "own_energy_cost_jpy", kind: "thousandths" },
+  customerEnergyCostJpy: { name: "customer_energy_cost_jpy", kind: "thousandths" },
+  marginJpy: { name: "margin_jpy", kind: "thousandths" },
+  feesJpy: { name: "fees_jpy", kind: "thousandths" },
+  wearJpy: { name: "wear_jpy", kind: "thousandths" },
+} as const satisfies { readonly [Key in keyof SiteTableRow]?: Field };
+
+const SITE_COLUMNS: readonly RowColumn<SiteTableRow>[] = [
+  ...fieldColumns<SiteTableRow>(SITE_FIELDS),
+  ...CYCLE_COLUMNS,
+  ...fieldColumns<SiteTableRow>(LATER_SITE_FIELDS),
 ];
 
-export const sitesBlock = (sites: readonly SiteRow[]): TableBlock => rowsToBlock(sites, SITE_COLUMNS);
+/** Name of the row of sites.csv with what no site bears. */
+export const SITELESS = "(none)";
+
+// All fields of the table are set to null, and no column has the others.
+const NO_SITE = Object.fromEntries(
+  [...Object.keys(SITE_FIELDS), ...Object.keys(LATER_SITE_FIELDS)].map((key) => [key, null]),
+) as unknown as SiteTableRow;
+
+export function sitesBlock({ sites, siteless }: Pick<RunRecord, "sites" | "siteless">): TableBlock {
+  const rows = sites.map((row): SiteTableRow => ({ ...NO_SITE, ...row, ...row.money }));
+  const rest = siteless === null ? [] : [{ ...NO_SITE, ...siteless, site: SITELESS }];
+  return rowsToBlock([...rows, ...rest], SITE_COLUMNS);
+}
 
 /** One row per bid and slot (docs/model/bids.md#files). */
 export const bidsBlock = (slots: readonly BidSlot[]): TableBlock => rowsToBlock(slots, BID_COLUMNS);

@@ -2,6 +2,7 @@
 
 import type { KpiValue } from "../../../src/accounting/kpis/kpi.ts";
 import { createKpis, type KpiName, type Kpis } from "../../../src/accounting/kpis/kpiRegistry.ts";
+import { NO_AWARD_MONEY } from "../../../src/accounting/ledger/moneyRows.ts";
 import { binsOf, envelope, equalBins, unitOfBin } from "../../../src/accounting/recorders/envelope.ts";
 import type { MissingArea } from "../../../src/accounting/recorders/missingAreas.ts";
 import { type Polyline, PolylineRecorder } from "../../../src/accounting/recorders/polyline.ts";
@@ -46,6 +47,8 @@ export function awardRow(changes: Partial<AwardRow>): AwardRow {
     shortfallByCauseKwh: amountsByCause({}),
     uncoveredByCauseKw: amountsByCause({}),
     topContributors: [],
+    deliveredWithinKwh: 4500,
+    ...NO_AWARD_MONEY,
     ...changes,
   };
 }
@@ -86,6 +89,7 @@ export function siteRow(changes: Partial<SiteRow>): SiteRow {
     manualCurtailedKwh: null,
     components: null,
     drDeliveredKwh: null,
+    money: null,
     ...changes,
   };
 }
@@ -134,6 +138,7 @@ export const emptyRecord = (): RunRecord => ({
   session: null,
   awards: [],
   sites: [],
+  siteless: null,
   timelines: [],
   soc: { batteries: [] },
   siteCurves: [],
@@ -419,6 +424,7 @@ export function dayRecord(): RunRecord {
     startMs: START_MS,
     endMs: START_MS + MS_PER_DAY,
     bins: binsOf({ startMs: START_MS, endMs: START_MS + MS_PER_DAY }, START_MS),
+    siteless: null,
     session: null,
     kpis: runKpis({
       uncovered_kw_max: 120,

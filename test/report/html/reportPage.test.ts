@@ -284,11 +284,11 @@ describe("runs without some kinds of data", () => {
     expect(textOf(renderReportHtml(reportPageOf({ ...dayRecord(), ...changes })))).toContain(text);
   });
 
-  test("the tiles show the profit, and the section on money its lines", () => {
+  test("the tiles show the margin, and the section on money its lines", () => {
     const tiles = day.slice(day.indexOf('class="tiles kpis"'), day.indexOf("<details>"));
     const names = [...tiles.matchAll(/<div class="name">([^<]*)</g)].map(([, name]) => name);
-    expect(names).toContain("Profit");
-    for (const line of ["Revenue", "Penalty", "Energy cost"]) expect(names).not.toContain(line);
+    expect(names).toContain("Margin of the aggregator");
+    for (const line of ["Revenue", "Energy cost", "Profit"]) expect(names).not.toContain(line);
   });
 
   test.each(["reductions", "curtailment"])("the value axis of %s has a title", (id) => {

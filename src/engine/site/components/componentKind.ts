@@ -17,6 +17,9 @@ interface ComponentReportFacet {
   readonly flowRole: "load" | "plant" | "storage";
 }
 
+/** Whose money the energy of a site is. @see docs/model/money.md#owner */
+export type Owner = "aggregator" | "customer";
+
 /** Accounting facet of a kind. @see docs/model/accounting.md#energy-fields */
 export interface ComponentAccountingFacet<Spec> {
   /** Registers, of `REGISTER`, that can be nonzero for a site of this component alone. */
@@ -25,6 +28,8 @@ export interface ComponentAccountingFacet<Spec> {
   readonly partRegisters: readonly number[];
   /** Role in the energy paths of a site (docs/model/connection-point.md#energy-paths). */
   energyRole(spec: Spec): "load" | "generation" | "storage";
+  /** Who owns a site of such components alone where the scenario does not say. @see docs/model/money.md#owner */
+  readonly owner: Owner;
   /** Support scheme of its exports. */
   subsidy(spec: Spec): "fit" | "fip" | "none";
   /** Whether site tables contain curtailment figures. */

@@ -82,6 +82,7 @@ function buildSite(buildContext: BuildContext, keys: SiteConfig): SiteSpec {
     outages: outages === undefined ? null : { meanUpMs: outages.mtbf, meanRepairMs: outages.mttr },
     link: { lossProbability: link?.loss_probability, latencyMs: link?.latency_ms },
     control: keys.control,
+    owner: keys.owner,
     maintenance: (keys.maintenance ?? []).map(({ start, end }) => ({ startMs: start, endMs: end })),
   };
 }

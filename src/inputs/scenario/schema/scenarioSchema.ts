@@ -159,6 +159,10 @@ export const scenarioSchema = strictObject({
   market: strictObject(
     {
       energy_price: optional(seriesReference({ description: "JPY/kWh" })),
+      fee_per_kwh: optional(number({ minimum: 0, description: "Of import and of export of the aggregator's sites" })),
+      wear_per_kwh: optional(
+        number({ minimum: 0, description: "Of batteries of the aggregator's sites, per discharged kWh (AC)" }),
+      ),
       price_forecast: optional(seriesReference({ description: "Expected price per kWh, for plans" })),
       reserve_price_per_kw_30min: Type.Record(
         Type.String({ pattern: `^(${SKUS.join("|")})$`, title: "a product" }),

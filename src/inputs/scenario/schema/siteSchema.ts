@@ -109,6 +109,9 @@ export const siteSchema = strictObject({
     { default: {} },
   ),
   control: enumOf(["open", "track"], { default: "open" }),
+  owner: optional(
+    enumOf(["aggregator", "customer"], { description: "Absent: aggregator if it has nothing but batteries" }),
+  ),
   maintenance: arrayOf(strictObject({ start: instant(), end: instant() }), { default: [] }),
 });
 

@@ -238,7 +238,12 @@ const LINES: readonly (readonly [sign: string, name: NumericKpiName])[] = [
   ["+", "capacity_jpy"],
   ["+", "award_energy_jpy"],
   ["−", "penalty_jpy"],
-  ["−", "energy_cost_jpy"],
+  ["−", "called_energy_cost_jpy"],
+  ["−", "own_energy_cost_jpy"],
+  ["−", "fees_jpy"],
+  ["−", "wear_jpy"],
+  ["=", "aggregator_margin_jpy"],
+  ["−", "customer_energy_cost_jpy"],
   ["=", "profit_jpy"],
 ];
 

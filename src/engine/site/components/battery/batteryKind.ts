@@ -177,6 +177,7 @@ const batteryWire: ComponentWireFacet<BatterySpec, BatteryComponent> = {
 const batteryAccounting: ComponentAccountingFacet<BatterySpec> = {
   siteRegisters: [REGISTER.import, REGISTER.export, REGISTER.baseline],
   partRegisters: STORAGE_REGISTERS,
+  owner: "aggregator",
   energyRole: () => "storage",
   // What a battery sends is not subsidised.
   subsidy: () => "none",

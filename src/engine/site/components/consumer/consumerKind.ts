@@ -61,6 +61,7 @@ const consumerWire: ComponentWireFacet<ConsumerSpec, ConsumerComponent> = {
 const consumerAccounting: ComponentAccountingFacet<ConsumerSpec> = {
   siteRegisters: [REGISTER.import, REGISTER.export, REGISTER.baseline, REGISTER.drDelivered],
   partRegisters: [COMPONENT_REGISTER.fromGrid],
+  owner: "customer",
   energyRole: () => "load",
   subsidy: () => "none",
   hasCurtailment: false,

@@ -55,6 +55,7 @@ const dispatchableWire: ComponentWireFacet<DispatchableSpec, DispatchableCompone
 const dispatchableAccounting: ComponentAccountingFacet<DispatchableSpec> = {
   siteRegisters: [REGISTER.import, REGISTER.export, REGISTER.baseline],
   partRegisters: STORAGE_REGISTERS,
+  owner: "customer",
   energyRole: ({ reservoir }) => (reservoir === null ? "generation" : "storage"),
   subsidy: ({ subsidy }) => subsidy,
   hasCurtailment: true,

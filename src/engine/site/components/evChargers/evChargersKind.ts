@@ -155,6 +155,7 @@ export const EV_CHARGERS: ComponentKind<EvChargersModel, EvChargersComponent, Ev
   accounting: {
     siteRegisters: [REGISTER.import, REGISTER.export, REGISTER.baseline],
     partRegisters: STORAGE_REGISTERS,
+    owner: "customer",
     energyRole: () => "storage",
     subsidy: () => "none",
     hasCurtailment: false,

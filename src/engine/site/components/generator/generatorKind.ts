@@ -81,6 +81,7 @@ const generatorAccounting: ComponentAccountingFacet<VariableGeneratorSpec> = {
     COMPONENT_REGISTER.manualCurtailed,
     COMPONENT_REGISTER.otherCurtailed,
   ],
+  owner: "customer",
   energyRole: () => "generation",
   subsidy: ({ subsidy }) => subsidy,
   hasCurtailment: true,
