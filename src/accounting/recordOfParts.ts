@@ -4,7 +4,7 @@ import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 import type { Period } from "../engine/site/siteSpec.ts";
 import { computeKpis } from "./kpis/computeKpis.ts";
 import type { SettledFigures } from "./kpis/kpi.ts";
-import { awardAmounts, closeLedger, type Ledger, type OpenLedger, type SiteTotals } from "./ledger/ledger.ts";
+import { awardAmounts, closeLedger, type Ledger, type SiteTotals } from "./ledger/ledger.ts";
 import { awardMoneyRows, hasMoney, siteMoneyRows } from "./ledger/moneyRows.ts";
 import { amountsOf, NO_AMOUNTS } from "./ledger/siteMoney.ts";
 import { conflictWarnings, type FoundConflicts } from "./recorders/baselineConflicts.ts";
@@ -12,7 +12,6 @@ import { type KindTableRows, kindFigures, kindTables } from "./recorders/kindTab
 import type { RunRecord } from "./runRecord.ts";
 import { shareOfSession, type TotalsBeforeSession } from "./sessionShare.ts";
 import { AwardFigures, FIGURE_COUNT } from "./settlement/awardFigures.ts";
-import type { AwardRow } from "./settlement/awardRows.ts";
 import type { SiteRow } from "./siteRow.ts";
 
 /** Discharge at the AC side and at the cells, and rated capacity, of one battery, in kWh. */
@@ -92,20 +91,19 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
   const ofSiteIndex = <Row extends { readonly site: number }>(row: Row, _: number, part: WorldPart | null) =>
     siteOf(part, row.site);
   const byIndex = (_row: unknown, k: number, part: WorldPart | null) => siteOf(part, k);
-  const siteRows = inOrder(parts, ({ sites }) => sites, byIndex);
   const rows = parts.flatMap(({ part, record }) =>
     record.componentRows.map((row) => ({ ...row, site: siteOf(part, row.site) })),
   );
   const bySite = rows.sort((a, b) => a.site - b.site);
   const componentTables = kindTables(bySite, siteNames);
-  const batteries = inOrder(parts, ({ batteries }) => batteries, ofSiteIndex);
-  const totals = batteryTotals(batteries);
+  const totals = batteryTotals(inOrder(parts, ({ batteries }) => batteries, ofSiteIndex));
   const [{ record: first }] = parts;
-  const open = { awards: awardAmounts(spec, figures), sites: siteTotals(spec, parts, siteRows) };
-  const ledger = closeLedger(spec, figures, open);
-  const money = siteMoneyRows(spec, ledger, open);
-  const sites = siteRows.map((row, k) => ({ ...row, money: money[k] }));
-  const siteless = money[sites.length];
+  const byAward = (_row: unknown, k: number, part: WorldPart | null): number =>
+    part === null ? k : k < part.awards.length ? part.awards[k] : instructionIndex(spec, part, k);
+  const { ledger, sites, siteless, awards } = withMoney(spec, parts, figures, {
+    sites: inOrder(parts, ({ sites }) => sites, byIndex),
+    awards: inOrder(parts, ({ awards }) => awards, byAward),
+  });
   const kpis = computeKpis(spec, figures, {
     sites,
     totals,
@@ -113,10 +111,6 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
     kindFigures: kindFigures(componentTables),
     settled: first.settled,
   });
-  const byAward = (_row: unknown, k: number, part: WorldPart | null): number =>
-    part === null ? k : k < part.awards.length ? part.awards[k] : instructionIndex(spec, part, k);
-  const awardRows = inOrder(parts, ({ awards }) => awards, byAward);
-  const awards = withMoney(awardRows, figures, ledger, open);
   const before = inOrder(parts, ({ beforeSession }) => beforeSession?.awards ?? [], byAward);
   return {
     startMs: spec.startMs,
@@ -127,7 +121,7 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
     session:
       first.beforeSession === null ? null : shareOfSession({ ...first.beforeSession, awards: before }, awards, kpis),
     sites,
-    siteless: hasMoney(siteless) ? siteless : null,
+    siteless,
     timelines: inOrder(
       parts,
       ({ timelines }) => timelines,
@@ -188,16 +182,24 @@ function inReductionOrder(parts: readonly RecordedPart[], ofSite: (row: { readon
   return rows.sort((a, b) => a.startMs - b.startMs || ofSite(a) - ofSite(b));
 }
 
-/** Rows of awards with what they earn and cost. */
+/** Closes the ledger of the run. @returns also the rows of sites and awards with what they earn and cost */
 function withMoney(
-  rows: readonly AwardRow[],
-  { origins }: AwardFigures,
-  ledger: Ledger,
-  open: OpenLedger,
-): readonly AwardRow[] {
-  if (rows.length === 0 || ledger.profitJpy === null) return rows;
-  const money = awardMoneyRows(origins, ledger, open);
-  return rows.map((row, k) => ({ ...row, ...money[k] }));
+  spec: WorldSpec,
+  parts: readonly RecordedPart[],
+  figures: AwardFigures,
+  rows: Pick<RunRecord, "sites" | "awards">,
+): Pick<RunRecord, "sites" | "siteless" | "awards"> & { readonly ledger: Ledger } {
+  const open = { awards: awardAmounts(spec, figures), sites: siteTotals(spec, parts, rows.sites) };
+  const ledger = closeLedger(spec, figures, open);
+  const money = siteMoneyRows(spec, ledger, open);
+  const siteless = money[rows.sites.length];
+  const awardMoney = ledger.profitJpy === null ? null : awardMoneyRows(figures.origins, ledger, open);
+  return {
+    ledger,
+    sites: rows.sites.map((row, k) => ({ ...row, money: money[k] })),
+    siteless: hasMoney(siteless) ? siteless : null,
+    awards: awardMoney === null ? rows.awards : rows.awards.map((row, k) => ({ ...row, ...awardMoney[k] })),
+  };
 }
 
 /** @param rows  of all sites; none where rows are not recorded */

@@ -36,8 +36,8 @@ describe("shape of the document", () => {
       "unknown keys, the nearest known one first",
       SMALL_SCENARIO.replace("name: small", "nmae: small\nseeed: 4"),
       [
-        "scenario.yaml:2:1: nmae: found an unknown key, allowed one of version, name, description, timezone, start, end, seed, series, frequency, market, settlement, sites, vpps, awards, bids, instructions, events, report, session (did you mean name?)",
-        "scenario.yaml:3:1: seeed: found an unknown key, allowed one of version, name, description, timezone, start, end, seed, series, frequency, market, settlement, sites, vpps, awards, bids, instructions, events, report, session (did you mean seed?)",
+        "scenario.yaml:2:1: nmae: found an unknown key, allowed one of version, name, description, timezone, language, start, end, seed, series, frequency, market, settlement, sites, vpps, awards, bids, instructions, events, report, session (did you mean name?)",
+        "scenario.yaml:3:1: seeed: found an unknown key, allowed one of version, name, description, timezone, language, start, end, seed, series, frequency, market, settlement, sites, vpps, awards, bids, instructions, events, report, session (did you mean seed?)",
       ],
     ],
     [

@@ -29,7 +29,7 @@ export interface WorldSpec {
 }
 
 /** What the aggregator pays beside energy; `null`: not counted. @see docs/model/money.md#fees */
-export interface MarketCharges {
+interface MarketCharges {
   /** Per kWh of import and of export of the aggregator's sites. */
   readonly feePerKwh: number | null;
   /** Per kWh discharged (AC) by batteries of the aggregator's sites. */

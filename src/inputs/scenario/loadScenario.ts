@@ -160,8 +160,12 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const rows = { awards: awardRows, instructions: instructionRows, events: eventRows };
   const readActivation = (award: AwardConfig) => series.resolve(award, "activation", { interpolation: "step" });
   const callsOf = () => new ReductionCalls({ sites, vpps, ...rows, readActivation });
-  const earlierBaselines = sameAwards ? shared.dayBaselines : undefined;
-  const dayBaselines = new DayBaselineBuilder(building, timezone, callsOf, earlierBaselines);
+  const dayBaselines = new DayBaselineBuilder(
+    building,
+    timezone,
+    callsOf,
+    sameAwards ? shared.dayBaselines : undefined,
+  );
   const sitesByKeys = new Map(shared?.sites);
   const siteSpecs = buildSites(building, sites, dayBaselines, sitesByKeys);
   const awards = sameAwards ? shared.awards : buildAwards(building, rows.awards, context, ids);

@@ -59,7 +59,7 @@ const SITE_COLUMNS: readonly RowColumn<SiteTableRow>[] = [
 ];
 
 /** Name of the row of sites.csv with what no site bears. */
-export const SITELESS = "(none)";
+const SITELESS = "(none)";
 
 // All fields of the table are set to null, and no column has the others.
 const NO_SITE = Object.fromEntries(

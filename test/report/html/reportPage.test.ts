@@ -339,7 +339,9 @@ describe("runs without some kinds of data", () => {
   test("the money section shows the account line by line", () => {
     const section = day.slice(day.indexOf('<section id="money"'));
     const cells = [...section.slice(0, section.indexOf("</section>")).matchAll(/<data value="([^"]+)">/g)];
-    expect(cells.map(([, value]) => Number(value))).toEqual([200_000, -15_680, 61_200.5, 123_119.5]);
+    expect(cells.map(([, value]) => Number(value))).toEqual([
+      200_000, -15_680, -25_000, 10_000, 199_320, 76_200.5, 123_119.5,
+    ]);
   });
 
   test("no page contains NaN or undefined", () => {
