@@ -9,7 +9,7 @@ import { awardMoneyRows, hasMoney, siteMoneyRows } from "./ledger/moneyRows.ts";
 import { amountsOf, NO_AMOUNTS } from "./ledger/siteMoney.ts";
 import { conflictWarnings, type FoundConflicts } from "./recorders/baselineConflicts.ts";
 import { type KindTableRows, kindFigures, kindTables } from "./recorders/kindTables.ts";
-import type { RunRecord } from "./runRecord.ts";
+import type { KindTable, RunRecord } from "./runRecord.ts";
 import { shareOfSession, type TotalsBeforeSession } from "./sessionShare.ts";
 import { AwardFigures, FIGURE_COUNT } from "./settlement/awardFigures.ts";
 import type { SiteRow } from "./siteRow.ts";
@@ -91,11 +91,7 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
   const ofSiteIndex = <Row extends { readonly site: number }>(row: Row, _: number, part: WorldPart | null) =>
     siteOf(part, row.site);
   const byIndex = (_row: unknown, k: number, part: WorldPart | null) => siteOf(part, k);
-  const rows = parts.flatMap(({ part, record }) =>
-    record.componentRows.map((row) => ({ ...row, site: siteOf(part, row.site) })),
-  );
-  const bySite = rows.sort((a, b) => a.site - b.site);
-  const componentTables = kindTables(bySite, siteNames);
+  const componentTables = componentTablesOf(parts, siteNames);
   const totals = batteryTotals(inOrder(parts, ({ batteries }) => batteries, ofSiteIndex));
   const [{ record: first }] = parts;
   const byAward = (_row: unknown, k: number, part: WorldPart | null): number =>
@@ -104,13 +100,8 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
     sites: inOrder(parts, ({ sites }) => sites, byIndex),
     awards: inOrder(parts, ({ awards }) => awards, byAward),
   });
-  const kpis = computeKpis(spec, figures, {
-    sites,
-    totals,
-    ledger,
-    kindFigures: kindFigures(componentTables),
-    settled: first.settled,
-  });
+  const others = { kindFigures: kindFigures(componentTables), settled: first.settled };
+  const kpis = computeKpis(spec, figures, { sites, totals, ledger, ...others });
   const before = inOrder(parts, ({ beforeSession }) => beforeSession?.awards ?? [], byAward);
   return {
     startMs: spec.startMs,
@@ -148,6 +139,14 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
       ...conflictWarnings(parts.flatMap(({ record }) => record.baselineConflicts ?? [])),
     ],
   };
+}
+
+function componentTablesOf(parts: readonly RecordedPart[], siteNames: readonly string[]): readonly KindTable[] {
+  const rows = parts.flatMap(({ part, record }) =>
+    record.componentRows.map((row) => ({ ...row, site: part === null ? row.site : part.sites[row.site] })),
+  );
+  const bySite = rows.sort((a, b) => a.site - b.site);
+  return kindTables(bySite, siteNames);
 }
 
 function batteryTotals(batteries: PartRecord["batteries"]) {

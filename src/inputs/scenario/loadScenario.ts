@@ -154,20 +154,15 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const series = new SeriesRegistry(reading, { specs: config.series ?? {}, timezone }, known, roles, shared?.series);
   const building = buildContextOf(reading, { ...period, scenarioStartMs: config.start, timezone, series });
   const context = { scenarioStartMs: config.start, ...indicesByName(sites, vpps) };
-  const ids = new Set<string>();
   const bids = sameAwards ? shared.bids : buildBids(building, target.bids, context);
   const awardRows = bids.awards.length === 0 ? target.awards : [...target.awards, ...bids.awards];
   const rows = { awards: awardRows, instructions: instructionRows, events: eventRows };
-  const readActivation = (award: AwardConfig) => series.resolve(award, "activation", { interpolation: "step" });
-  const callsOf = () => new ReductionCalls({ sites, vpps, ...rows, readActivation });
-  const dayBaselines = new DayBaselineBuilder(
-    building,
-    timezone,
-    callsOf,
-    sameAwards ? shared.dayBaselines : undefined,
-  );
+  const callsOf = () => new ReductionCalls({ sites, vpps, ...rows, readActivation: activationReader(series) });
+  const earlier = sameAwards ? shared.dayBaselines : undefined;
+  const dayBaselines = new DayBaselineBuilder(building, timezone, callsOf, earlier);
   const sitesByKeys = new Map(shared?.sites);
   const siteSpecs = buildSites(building, sites, dayBaselines, sitesByKeys);
+  const ids = new Set<string>();
   const awards = sameAwards ? shared.awards : buildAwards(building, rows.awards, context, ids);
   const instructions = sameAwards ? shared.instructions : buildInstructions(building, instructionRows, context, ids);
   const vppSpecs = buildVpps(reading, vpps, siteSpecs);
@@ -190,8 +185,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const plans = planPrices(building, parts.market);
   const settlement = buildSettlement(building, parts.settlement, rows.awards, world);
   if (checker.errors.count > 0) throw checker.errors.toInputErrors();
-  const droppedCount = awards.droppedCount + bids.droppedCount + instructions.droppedCount;
-  remarkDropped(reading.remarks, period.startMs, droppedCount, events.droppedCount);
+  remarkDropped(reading.remarks, period.startMs, [awards, bids, instructions], events);
   series.remarkBridgedRows(reading.remarks);
   if (isWhole && options.patch === undefined)
     source.unpatchedBuild ??= { series, sites: sitesByKeys, dayBaselines, bids, awards, instructions, events };
@@ -199,6 +193,9 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const results = { bids: bids.slots, settlement, plans };
   return { world, dayBaselines, timezone, remarks: reading.remarks, checked, target, series, ...results };
 }
+
+const activationReader = (series: SeriesRegistry) => (award: AwardConfig) =>
+  series.resolve(award, "activation", { interpolation: "step" });
 
 interface BuildPeriod {
   readonly startMs: EpochMs;
@@ -336,7 +333,18 @@ function planPrices(
   return { priceForecast: marketSeries(context, market, "price_forecast"), reservePrices };
 }
 
-function remarkDropped(remarks: RemarkCollector, startMs: EpochMs, commandCount: number, eventCount: number): void {
+/** What stands in lists before the run. */
+interface Dropped {
+  readonly droppedCount: number;
+}
+
+function remarkDropped(
+  remarks: RemarkCollector,
+  startMs: EpochMs,
+  commands: readonly Dropped[],
+  { droppedCount: eventCount }: Dropped,
+): void {
+  const commandCount = commands.reduce((sum, { droppedCount }) => sum + droppedCount, 0);
   if (commandCount + eventCount === 0) return;
   const what = `${commandCount} awards and instructions and ${eventCount} events`;
   remarks.add("left-out", () => ({ message: `Left out because they come before ${isoUtc(startMs)}: ${what}` }));
