@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
-import { wrapText } from "../report/explain/explainText.ts";
+import { wrapText } from "../report/terminalText.ts";
 import { openSolverPool } from "../study/bound/openSolverPool.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
 import { recommendation } from "../study/report/recommendation.ts";

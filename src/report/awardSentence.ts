@@ -4,17 +4,8 @@ import type { AwardRow, FcrFigures } from "../accounting/settlement/awardRows.ts
 import { CAUSES, type Cause } from "../accounting/settlement/causes.ts";
 import { sumOf } from "../base/lists.ts";
 import { MS_PER_MINUTE } from "../base/time.ts";
-import {
-  formatDuration,
-  formatFixed,
-  formatKw,
-  formatKwh,
-  formatList,
-  formatPct,
-  PRINTED_MIN,
-} from "./html/page/format.ts";
-import { CAUSE_TEXT } from "./html/sections/causeText.ts";
-import { REFUSAL_TEXT } from "./refusalText.ts";
+import { formatFixed, formatKw, formatKwh, formatPct, PRINTED_MIN } from "./html/page/format.ts";
+import type { PageTexts, Translate } from "./html/page/pageLocale.ts";
 
 interface Reason {
   readonly text: string;
@@ -22,90 +13,139 @@ interface Reason {
 }
 
 /** Request, shortfall and its three largest causes in kWh (FCR: uncovered kW at the start). */
-export function awardSentence(award: AwardRow): string {
-  return `${requestText(award)}${outcomeText(award)}.`;
+export function awardSentence(award: AwardRow, texts: PageTexts): string {
+  const { t } = texts;
+  const request = requestText(award, texts);
+  const what = notRunText(award, t);
+  const clauses =
+    what === null
+      ? [request, ...deliveryClauses(award, texts), ...endClause(award, texts)]
+      : [t("outcome.not_run", { request, what })];
+  return `${clauses.join(t("clause.separator"))}${t("clause.end")}`;
 }
 
-function requestText(award: AwardRow): string {
-  const duration = formatDuration(award.endMs - award.startMs);
-  if (award.isFcr) return `Requested ${formatKw(award.requestedKw)} of FCR capacity for ${duration}`;
-  const fcr = award.fcr === null ? "" : ` and ${formatKw(award.fcr.responseKw)} of FCR capacity`;
-  return `Requested ${formatKw(award.requestedKw)}${fcr} for ${duration}${activatedEnergyText(award)}`;
+function requestText(award: AwardRow, { t, formatDuration }: PageTexts): string {
+  const values = { kw: formatKw(award.requestedKw), duration: formatDuration(award.endMs - award.startMs) };
+  if (award.isFcr) return t("outcome.request_fcr", values);
+  const request =
+    award.fcr === null
+      ? t("outcome.request", values)
+      : t("outcome.request_both", { ...values, fcr: formatKw(award.fcr.responseKw) });
+  const activatedKwh = partlyActivatedKwh(award);
+  return activatedKwh === null ? request : t("outcome.activated", { request, kwh: formatKwh(activatedKwh) });
 }
 
-/** The activated part of the reserved energy, if it is not the whole (docs/model/report-files.md#activation). */
-function activatedEnergyText({ requestedKw, requestedKwh, executedMinutes }: AwardRow): string {
+/** The activated part of the reserved energy; `null`: it is the whole (docs/model/report-files.md#activation). */
+function partlyActivatedKwh({ requestedKw, requestedKwh, executedMinutes }: AwardRow): number | null {
   const reservedKwh = (Math.abs(requestedKw) * executedMinutes) / 60;
   const activatedKwh = Math.abs(requestedKwh ?? 0);
-  return requestedKwh === null || reservedKwh - activatedKwh < PRINTED_MIN
-    ? ""
-    : `, ${formatKwh(activatedKwh)} of it activated`;
+  return requestedKwh === null || reservedKwh - activatedKwh < PRINTED_MIN ? null : activatedKwh;
 }
 
-function outcomeText(award: AwardRow): string {
-  if (award.state === "refused") {
-    return award.errorType === null
-      ? ": refused"
-      : `: refused because ${REFUSAL_TEXT[award.errorType]} (${award.errorType})`;
-  }
-  if (award.executedMinutes === 0) return `: ${notExecutedText(award)}`;
-  const { fcr } = award;
-  if (fcr === null) return `; ${energyText(award)}${endText(award)}`;
-  const fcrCoverage = fcrCoverageText(fcr);
-  if (award.isFcr) return `; ${fcrCoverage}${endText(award)}`;
-  return `; ${energyText(award)}; FCR capacity ${fcrCoverage}${endText(award)}`;
+/** Why an award was not executed; `null`: it was. */
+function notRunText({ state, errorType, executedMinutes, overwrittenBy, kind }: AwardRow, t: Translate): string | null {
+  if (state === "refused")
+    return errorType === null
+      ? t("outcome.refused")
+      : t("outcome.refused_because", { reason: t(`refusal.${errorType}`), type: errorType });
+  if (executedMinutes > 0) return null;
+  if (state === "deleted") return t("outcome.deleted_before");
+  if (state !== "overwritten") return t("outcome.not_started");
+  const award = overwrittenBy ?? t("outcome.another_award");
+  return t(kind === "instruction" ? "outcome.no_effect" : "outcome.replaced_before", { award });
 }
 
-function notExecutedText(award: AwardRow): string {
-  if (award.state === "deleted") return "deleted before it started";
-  if (award.state !== "overwritten") return "not started by the end of the run";
-  const replacement = award.overwrittenBy ?? "another award";
-  return award.kind === "instruction"
-    ? `no effect because ${replacement} was active`
-    : `replaced by ${replacement} before it started`;
+function deliveryClauses(award: AwardRow, texts: PageTexts): readonly string[] {
+  const { fcr, isFcr } = award;
+  if (fcr === null) return [energyText(award, texts)];
+  const coverage = fcrCoverageText(fcr, texts);
+  return isFcr ? [coverage] : [energyText(award, texts), texts.t("outcome.fcr", { coverage })];
 }
 
-function energyText(award: AwardRow): string {
+function energyText(award: AwardRow, texts: PageTexts): string {
+  const { t } = texts;
   const shortfallKwh = award.shortfallKwh ?? 0;
-  if (shortfallKwh < PRINTED_MIN) return "delivered in full";
-  const requestedKwh = Math.abs(award.requestedKwh ?? 0);
-  return `shortfall ${formatKwh(shortfallKwh)}${shareText(shortfallKwh, requestedKwh)}${reasonsText(energyReasons(award), shortfallKwh, "kWh")}`;
+  if (shortfallKwh < PRINTED_MIN) return t("outcome.delivered");
+  const what = shortfallText(shortfallKwh, Math.abs(award.requestedKwh ?? 0), t);
+  return withReasons(what, energyReasons(award, t), { total: shortfallKwh, unit: "kWh" }, texts);
 }
 
-/**
- * The share of a shortfall in the request; empty for a shortfall above the request, where the power moved against it.
- */
-function shareText(shortfallKwh: number, requestedKwh: number): string {
-  if (requestedKwh <= 0) return "";
-  return shortfallKwh <= requestedKwh
-    ? ` (${formatPct((100 * shortfallKwh) / requestedKwh)})`
-    : ` (all of the ${formatKwh(requestedKwh)} requested, and ${formatKwh(shortfallKwh - requestedKwh)} against the direction of the request)`;
+/** With its share in the request, unless it is above the request, where the power moved against it. */
+function shortfallText(shortfallKwh: number, requestedKwh: number, t: Translate): string {
+  const kwh = formatKwh(shortfallKwh);
+  if (requestedKwh <= 0) return t("outcome.shortfall", { kwh });
+  if (shortfallKwh <= requestedKwh)
+    return t("outcome.shortfall_share", { kwh, share: formatPct((100 * shortfallKwh) / requestedKwh) });
+  const against = formatKwh(shortfallKwh - requestedKwh);
+  return t("outcome.shortfall_above", { kwh, requested: formatKwh(requestedKwh), against });
 }
 
-function fcrCoverageText({ responseKw, uncoveredKw: signedUncoveredKw, uncoveredByCauseKw }: FcrFigures): string {
+function fcrCoverageText(
+  { responseKw, uncoveredKw: signedUncoveredKw, uncoveredByCauseKw }: FcrFigures,
+  texts: PageTexts,
+): string {
+  const { t } = texts;
   const uncoveredKw = signedUncoveredKw ?? 0;
-  if (uncoveredKw < PRINTED_MIN) return "covered in full";
-  const share = responseKw > 0 ? ` (${formatPct((100 * uncoveredKw) / responseKw)})` : "";
-  return `${formatKw(uncoveredKw)}${share} uncovered${reasonsText(reasonsByCause(uncoveredByCauseKw), uncoveredKw, "kW")}`;
+  if (uncoveredKw < PRINTED_MIN) return t("outcome.fcr_covered");
+  const kw = formatKw(uncoveredKw);
+  const what =
+    responseKw > 0
+      ? t("outcome.fcr_uncovered_share", { kw, share: formatPct((100 * uncoveredKw) / responseKw) })
+      : t("outcome.fcr_uncovered", { kw });
+  return withReasons(what, reasonsByCause(uncoveredByCauseKw, t), { total: uncoveredKw, unit: "kW" }, texts);
 }
 
 /** With site names if the record has them, otherwise causes alone. */
-function energyReasons(award: AwardRow): readonly Reason[] {
-  const up = award.requestedKw > 0;
+function energyReasons(award: AwardRow, t: Translate): readonly Reason[] {
+  const storage = award.requestedKw > 0 ? "full" : "empty";
   const reasons = award.topContributors
     .filter(({ kwh }) => PRINTED_MIN <= kwh)
-    .map(({ site, cause, kwh }) => ({
-      text: CAUSE_TEXT[cause].reasonForSite(site, up ? "full" : "empty"),
-      amount: kwh,
-    }));
-  return reasons.length > 0 ? reasons : reasonsByCause(award.shortfallByCauseKwh);
+    .map(({ site, cause, kwh }) => ({ text: causeOfSite(cause, site, storage, t), amount: kwh }));
+  return reasons.length > 0 ? reasons : reasonsByCause(award.shortfallByCauseKwh, t);
 }
 
-function reasonsByCause(amounts: Float64Array): readonly Reason[] {
+/** A cause at a site as a reason. @param storage  what a battery is when it cannot deliver more in this direction */
+export function causeOfSite(cause: Cause, site: string, storage: "full" | "empty", t: Translate): string {
+  if (cause === "no_member") return t("cause_reason.no_member");
+  return t(`cause_of_site.${cause === "energy_limit" ? (`energy_limit_${storage}` as const) : cause}`, { site });
+}
+
+function reasonsByCause(amounts: Float64Array, t: Translate): readonly Reason[] {
   return causesBySize(amounts)
     .filter(({ amount }) => PRINTED_MIN <= amount)
     .slice(0, 3)
-    .map(({ cause, amount }) => ({ text: CAUSE_TEXT[cause].genericReason, amount }));
+    .map(({ cause, amount }) => ({ text: t(`cause_reason.${cause}`), amount }));
+}
+
+function withReasons(
+  what: string,
+  reasons: readonly Reason[],
+  { total, unit }: { readonly total: number; readonly unit: string },
+  { t, formatList }: PageTexts,
+): string {
+  if (reasons.length === 0) return what;
+  const isWhole = total - sumOf(reasons, ({ amount }) => amount) < PRINTED_MIN;
+  const texts =
+    reasons.length === 1 && isWhole
+      ? [reasons[0].text]
+      : reasons.map(({ text, amount }) =>
+          t("outcome.reason", { reason: text, amount: `${formatFixed(amount, 1)}\u00a0${unit}` }),
+        );
+  return t(isWhole ? "outcome.because" : "outcome.mostly_because", { what, reasons: formatList(texts) });
+}
+
+function endClause(award: AwardRow, { t, formatDuration }: PageTexts): readonly string[] {
+  const duration = formatDuration(award.executedMinutes * MS_PER_MINUTE);
+  switch (award.state) {
+    case "overwritten":
+      return [t("outcome.replaced", { award: award.overwrittenBy ?? t("outcome.another_award"), duration })];
+    case "deleted":
+      return [t("outcome.deleted", { duration })];
+    case "running":
+      return [t("outcome.running", { duration })];
+    default:
+      return [];
+  }
 }
 
 /** Causes with an amount above 0, largest first; equal amounts in the order of CAUSES. */
@@ -114,20 +154,4 @@ export function causesBySize(amounts: Float64Array): readonly { readonly cause: 
     .filter(({ amount }) => 0 < amount)
     .sort((a, b) => b.amount - a.amount || a.k - b.k)
     .map(({ cause, amount }) => ({ cause, amount }));
-}
-
-function reasonsText(reasons: readonly Reason[], total: number, unit: string): string {
-  if (reasons.length === 0) return "";
-  const explained = sumOf(reasons, ({ amount }) => amount);
-  const link = total - explained < PRINTED_MIN ? " because" : ", mostly because";
-  if (reasons.length === 1 && link === " because") return ` because ${reasons[0].text}`;
-  return `${link} ${formatList(reasons.map(({ text, amount }) => `${text} (${formatFixed(amount, 1)}\u00a0${unit})`))}`;
-}
-
-function endText(award: AwardRow): string {
-  const after = `after ${formatDuration(award.executedMinutes * MS_PER_MINUTE)}`;
-  if (award.state === "overwritten") return `; replaced by ${award.overwrittenBy ?? "another award"} ${after}`;
-  if (award.state === "deleted") return `; deleted ${after}`;
-  if (award.state === "running") return `; still running at the end of the run, ${after}`;
-  return "";
 }

@@ -1,12 +1,22 @@
 import type { Language } from "../base/language.ts";
 import { alarms } from "./alarms.ts";
+import { awards } from "./awards.ts";
+import { causes } from "./causes.ts";
+import { charts } from "./charts.ts";
+import { chronology } from "./chronology.ts";
 import { events } from "./events.ts";
+import { explanation } from "./explanation.ts";
+import { heads } from "./heads.ts";
+import { incidents } from "./incidents.ts";
 import { instruct } from "./instruct.ts";
 import { instructor } from "./instructor.ts";
 import { chart, now } from "./now.ts";
+import { outcomes } from "./outcomes.ts";
 import { pages } from "./pages.ts";
+import { refusals } from "./refusals.ts";
 import { report } from "./report.ts";
 import { schedules } from "./schedules.ts";
+import { sections } from "./sections.ts";
 import { shell } from "./shell.ts";
 import { sites } from "./sites.ts";
 import { times } from "./times.ts";
@@ -25,6 +35,16 @@ export const CATALOGUE = {
   ...shell,
   ...words,
   ...times,
+  ...causes,
+  ...incidents,
+  ...outcomes,
+  ...refusals,
+  ...heads,
+  ...awards,
+  ...chronology,
+  ...explanation,
+  ...charts,
+  ...sections,
   ...pages,
   ...now,
   ...chart,
@@ -56,7 +76,7 @@ export const textPieces = <Value>(
     if (k % 2 === 0) return piece;
     const [name, one, other] = piece.slice(1, -1).split("|");
     if (one === undefined) return values[name] ?? piece;
-    return String(values[name]) === "1" ? one : other;
+    return Number(values[name]) === 1 ? one : other;
   });
 
 export const textOf = (language: Language, key: TextKey, values: TextValues = {}): string =>

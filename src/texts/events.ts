@@ -96,47 +96,4 @@ export const events = {
     en: "Instructor: back to the start of the session",
     ja: "教官：セッションの開始時に巻き戻し",
   },
-  "refusal.delivery_failed": { en: "the set-point could not be delivered", ja: "制御量を伝達できない" },
-  "refusal.no_dispatchable_members": {
-    en: "no dispatchable member is in service",
-    ja: "指令できるリソースが運転していない",
-  },
-  "refusal.system_out_of_service": { en: "the site is out of service", ja: "拠点が停止中" },
-  "refusal.sku_not_marketable": {
-    en: "the site is not admitted to this product",
-    ja: "拠点がこの商品の対象ではない",
-  },
-  "refusal.dr_reduction_below_minimum": {
-    en: "the load reduction is below the site's minimum",
-    ja: "需要抑制量が拠点の最小値を下回る",
-  },
-  "refusal.dr_duration_below_minimum": {
-    en: "the load reduction is shorter than the site's minimum duration",
-    ja: "需要抑制が拠点の最短時間より短い",
-  },
-  "refusal.dr_duplicate_dispatch": { en: "the site is already reducing its load", ja: "拠点は既に需要抑制中" },
-  "refusal.dr_cooldown_active": {
-    en: "the site is in its cooldown after the last load reduction",
-    ja: "拠点は前回の需要抑制後の休止期間中",
-  },
-  "refusal.baseline_not_configured": {
-    en: "the site has no registered baseline for the period",
-    ja: "この期間の基準値が登録されていない",
-  },
-  "refusal.reverse_power_flow_forbidden": {
-    en: "the site may not export power to the grid",
-    ja: "拠点は逆潮流できない",
-  },
-  "refusal.member_baselines_incomplete": {
-    en: "the baseline of a member in service is missing",
-    ja: "運転中のリソースの基準値が不足",
-  },
-  "refusal.schedule_not_deletable": {
-    en: "the schedule starts in less than a minute or has started",
-    ja: "スケジュールの開始まで1分未満、または開始済み",
-  },
-  "refusal.schedule_split_too_narrow": {
-    en: "it would leave part of another schedule shorter than a minute",
-    ja: "他のスケジュールの残りが1分未満になる",
-  },
 } as const;

@@ -4,7 +4,8 @@ import type { EpochMs } from "../../base/time.ts";
 import type { FaultKind } from "../../inputs/scenario/schema/faultSchema.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import { parseRefusalKind } from "../../report/refusalText.ts";
-import { actionText, IMMEDIATE, JAPANESE_REFUSALS, requestText, SCHEDULE } from "./actionText.ts";
+import { textOf } from "../../texts/catalogue.ts";
+import { actionText, IMMEDIATE, requestText, SCHEDULE } from "./actionText.ts";
 import type { DebriefText } from "./debriefTexts.ts";
 import type { Measure } from "./drillSchema.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
@@ -186,6 +187,6 @@ export function slowestText(graded: GradedDrill, measure: Measure, language: Lan
 function refusalText(body: unknown, language: Language): string {
   const { error } = (body ?? {}) as { readonly error?: { readonly details?: unknown; readonly error_type?: string } };
   const kind = language === "ja" ? parseRefusalKind(error?.error_type) : null;
-  const reason = kind === null ? error?.details : JAPANESE_REFUSALS[kind];
+  const reason = kind === null ? error?.details : textOf("ja", `refusal.${kind}`);
   return typeof reason === "string" ? ` (${reason})` : "";
 }

@@ -1,13 +1,13 @@
 // Charts of a comparison: shortfall by cause, by award and over time.
 
 import type { Polyline } from "../../accounting/recorders/polyline.ts";
+import { textOf } from "../../texts/catalogue.ts";
 import { type BarRow, type BarTrack, barAxis, barChartSpec } from "../html/charts/barChart.ts";
 import type { ChartSpec } from "../html/charts/chart.ts";
 import { timeChartSpec } from "../html/charts/timeChart.ts";
 import { formatKwh, PRINTED_MIN } from "../html/page/format.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
 import { causeColour } from "../html/page/palette.ts";
-import { CAUSE_TEXT } from "../html/sections/causeText.ts";
 import type { AwardChange, AwardComparison, CauseChange } from "./compareAwards.ts";
 import type { ComparisonJson } from "./comparisonJson.ts";
 
@@ -32,13 +32,13 @@ function causeChart(all: readonly CauseChange[]): ChartSpec | null {
       const bar = { from: 0, to: kwh, colour, label: name, valueText: formatKwh(kwh), ...shape };
       return { bars: [bar], text: `${name} ${formatKwh(kwh)}` };
     };
-    return { name: CAUSE_TEXT[cause].label, tracks: [track("A", a), track("B", b)] };
+    return { name: textOf("en", `cause.${cause}`), tracks: [track("A", a), track("B", b)] };
   });
   return barChartSpec({
     id: "causes",
     title: "Shortfall by cause",
     caption: "kWh of all awards. The upper, pale bar is A, the lower bar is B.",
-    altText: `Shortfall by cause in A and B: ${causes.map(({ cause, a, b }) => `${CAUSE_TEXT[cause].label} ${formatKwh(a)} and ${formatKwh(b)}`).join(", ")}.`,
+    altText: `Shortfall by cause in A and B: ${causes.map(({ cause, a, b }) => `${textOf("en", `cause.${cause}`)} ${formatKwh(a)} and ${formatKwh(b)}`).join(", ")}.`,
     legend: [],
     axis: barAxis("Shortfall (kWh)", rows),
     rows,

@@ -2,6 +2,7 @@
 import type { Kpi, KpiValue } from "../../accounting/kpis/kpi.ts";
 import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
+import { textOf } from "../../texts/catalogue.ts";
 import { VERSION } from "../../version.ts";
 import { renderFigures } from "../html/charts/chart.ts";
 import { dataTable, type TableColumn } from "../html/page/dataTable.ts";
@@ -9,7 +10,6 @@ import { renderDocument, type Section } from "../html/page/document.ts";
 import { formatFixed, numberCell } from "../html/page/format.ts";
 import { html, type Markup } from "../html/page/markup.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
-import { CAUSE_TEXT } from "../html/sections/causeText.ts";
 import { tileRow } from "../html/sections/summaryBody.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
 import { comparisonCharts } from "./comparisonCharts.ts";
@@ -240,13 +240,13 @@ const causesText = ({ causes, cause_unit }: AwardChange): string =>
   causes
     .map(
       ({ cause, difference }) =>
-        `${CAUSE_TEXT[cause].label} ${difference > 0 ? "+" : ""}${formatFixed(difference, 3)} ${cause_unit}`,
+        `${textOf("en", `cause.${cause}`)} ${difference > 0 ? "+" : ""}${formatFixed(difference, 3)} ${cause_unit}`,
     )
     .join(", ");
 
 const causeTable = (causes: readonly CauseChange[]): Markup =>
   dataTable<CauseChange>("Shortfall by cause, all awards", causes, [
-    { title: "Cause", cell: ({ cause }) => CAUSE_TEXT[cause].label },
+    { title: "Cause", cell: ({ cause }) => textOf("en", `cause.${cause}`) },
     { title: "A", unit: "kWh", align: "right", cell: ({ a }) => numberCell(a, 3) },
     { title: "B", unit: "kWh", align: "right", cell: ({ b }) => numberCell(b, 3) },
     { title: "Difference (B − A)", unit: "kWh", align: "right", cell: ({ difference }) => signedCell(difference, 3) },

@@ -1,8 +1,8 @@
 // A comparison for the terminal: differences are B − A; long lists are cut, the JSON has all entries.
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { roundTo } from "../../base/rounding.ts";
-import { alignColumns, toAscii } from "../explain/explainText.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
+import { alignColumns, toAscii } from "../terminalText.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
 import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";
 import { type Verdict, verdictOf } from "./comparisonVerdict.ts";

@@ -1,7 +1,8 @@
 // The result of a comparison in a few sentences, for the terminal and the page.
+
+import { textOf } from "../../texts/catalogue.ts";
 import { formatCount, formatFixed, formatKwh, formatList, formatPct } from "../html/page/format.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
-import { CAUSE_TEXT } from "../html/sections/causeText.ts";
 import type { AwardComparison, Difference } from "./compareAwards.ts";
 import type { ComparisonJson, KpiChange } from "./comparisonJson.ts";
 import { type ChangeGroup, groupChanges } from "./settingChanges.ts";
@@ -73,7 +74,9 @@ function mainlyText(shortfall: Difference | undefined, awards: AwardComparison |
     change,
   );
   const parts = [
-    ...(cause === null ? [] : [`${lowerFirst(CAUSE_TEXT[cause.cause].label)} (${signed(cause.difference, "kWh")})`]),
+    ...(cause === null
+      ? []
+      : [`${lowerFirst(textOf("en", `cause.${cause.cause}`))} (${signed(cause.difference, "kWh")})`]),
     ...(site === null ? [] : [`site ${site.site} (${signed(site.difference, "kWh")})`]),
     ...(award === null ? [] : [`award ${award.award_id} (${signed(award.difference, "kWh")})`]),
   ];

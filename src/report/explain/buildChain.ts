@@ -1,7 +1,8 @@
 // The chain of one award: all dispatches and events that affected it, in order of time.
 import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
-import { formatDuration } from "../html/page/format.ts";
+import type { TextKey } from "../../texts/catalogue.ts";
+import type { PageTexts, Translate } from "../html/page/pageLocale.ts";
 import { type DispatchRound, isAtCapability, type MemberDispatch } from "./dispatchRounds.ts";
 import { dispatchHeadline } from "./dispatchText.ts";
 import { EventDescriber } from "./eventDescriber.ts";
@@ -30,23 +31,24 @@ const AWARD_KINDS: ReadonlySet<string> = new Set([
 /** Events of refused requests: they affect no award. */
 const FOREIGN_KINDS: ReadonlySet<string> = new Set(["request_refused"]);
 
-export function buildChain(facts: AwardFacts): readonly ChainEntry[] {
+export function buildChain(facts: AwardFacts, texts: PageTexts): readonly ChainEntry[] {
   const { award, rounds, events } = facts;
   const awardEvents = events.filter((event) => isAwardEvent(event, award.awardId) && !hasRound(event, rounds));
-  const describer = new EventDescriber(award);
+  const describer = new EventDescriber(award, texts);
   const links: readonly (EventRow | DispatchRound)[] = [
     ...conditionsBefore(facts),
     ...awardEvents,
     ...duringExecution(facts),
     ...rounds,
   ];
-  return [...sortLinks(links, facts).map((link) => entryOf(link, award, describer)), ...endOf(facts)];
+  return [...sortLinks(links, facts).map((link) => entryOf(link, award, describer, texts.t)), ...endOf(facts, texts)];
 }
 
 function entryOf(
   link: EventRow | DispatchRound,
   { awardId, requestedKw }: AwardRow,
   describer: EventDescriber,
+  t: Translate,
 ): ChainEntry {
   if ("subject" in link) {
     return { ...link, text: describer.describe(link), round: null };
@@ -58,7 +60,7 @@ function entryOf(
     kind,
     subject: awardId,
     detail: "",
-    text: dispatchHeadline(link, requestedKw),
+    text: dispatchHeadline(link, requestedKw, t),
     round: link,
   };
 }
@@ -95,21 +97,22 @@ function executedUntilMs({ award, rounds, runEndMs }: AwardFacts): EpochMs | nul
   return isCut ? award.startMs + Math.round(award.executedMinutes * MS_PER_MINUTE) : Math.min(award.endMs, runEndMs);
 }
 
-function endOf(facts: AwardFacts): readonly ChainEntry[] {
+function endOf(facts: AwardFacts, { t, formatDuration }: PageTexts): readonly ChainEntry[] {
   const atMs = executedUntilMs(facts);
   if (atMs === null) return [];
   const { awardId, state, overwrittenBy, startMs } = facts.award;
-  const after = `after ${formatDuration(atMs - startMs)}`;
+  const duration = formatDuration(atMs - startMs);
   const text =
     state === "overwritten"
-      ? `Ends ${after}: replaced by ${overwrittenBy ?? "another award"}`
-      : state === "deleted"
-        ? `Ends ${after}: deleted`
-        : state === "running"
-          ? `Still running ${after}, at the end of the run`
-          : `Ends ${after}, as scheduled`;
+      ? t("explain.end_replaced", { duration, award: overwrittenBy ?? t("outcome.another_award") })
+      : t(END_KEYS[state] ?? "explain.end", { duration });
   return [{ atMs, kind: "end", subject: awardId, detail: "", text, round: null }];
 }
+
+const END_KEYS: Readonly<Record<string, TextKey>> = {
+  deleted: "explain.end_deleted",
+  running: "explain.still_running",
+};
 
 /** In order of time; within one instant in the order in which it happened (docs/model/time.md#explain-order). */
 function sortLinks(

@@ -1,96 +1,102 @@
 // One dispatch as text: new, increased and reduced set-points, and skipped members with their reasons.
-import { excessText } from "../eventText.ts";
-import { formatCount, formatKw, PRINTED_MIN } from "../html/page/format.ts";
-import { parseRefusalKind, REFUSAL_TEXT } from "../refusalText.ts";
+import { knownKey } from "../../texts/catalogue.ts";
+import { formatKw, PRINTED_MIN } from "../html/page/format.ts";
+import type { Translate } from "../html/page/pageLocale.ts";
+import { parseRefusalKind } from "../refusalText.ts";
 import { type DispatchRound, isAtCapability, type MemberDispatch } from "./dispatchRounds.ts";
 
 /** Maximum number of listed names; the JSON has all of them. */
 const NAMES_MAX = 8;
 /** One sentence without a final period. */
 export function dispatchHeadline(
-  { isFirst, members, uncoveredKw, uncoveredFcrCapacityKw }: DispatchRound,
+  { isFirst, members, uncoveredKw, uncoveredFcrCapacityKw: fcrKw }: DispatchRound,
   requestedKw: number,
+  t: Translate,
 ): string {
-  const fcr = uncoveredFcrCapacityKw === null ? "" : `; FCR capacity ${uncoveredText(uncoveredFcrCapacityKw)}`;
-  const coverage = `${coverageText(uncoveredKw, requestedKw)}${fcr}`;
-  if (!isFirst) return `Re-dispatched: ${coverage}`;
-  const count = members.filter(hasSetpoint).length;
-  const recipients =
-    count === members.length ? formatCount(count, "member") : `${count} of ${formatCount(members.length, "member")}`;
-  return `Dispatched to ${recipients}: ${coverage}`;
+  const ofDelta = coverageText(uncoveredKw, requestedKw, t);
+  const coverage = fcrKw === null ? ofDelta : t("explain.fcr", { coverage: ofDelta, fcr: uncoveredText(fcrKw, t) });
+  if (!isFirst) return t("explain.redispatched", { coverage });
+  const some = members.filter(hasSetpoint).length;
+  const count = members.length;
+  return t(some === count ? "explain.dispatched" : "explain.dispatched_some", { some, count, coverage });
 }
 
 /** After a refused re-dispatch the set-points can exceed the request: the site that refused keeps its earlier one. */
-const coverageText = (uncoveredKw: number, requestedKw: number): string =>
+const coverageText = (uncoveredKw: number, requestedKw: number, t: Translate): string =>
   uncoveredKw * requestedKw < 0 && PRINTED_MIN <= Math.abs(uncoveredKw)
-    ? excessText(uncoveredKw)
-    : uncoveredText(uncoveredKw);
+    ? t("incident.excess", { kw: formatKw(Math.abs(uncoveredKw)) })
+    : uncoveredText(uncoveredKw, t);
 
-const uncoveredText = (uncoveredKw: number): string =>
-  Math.abs(uncoveredKw) < PRINTED_MIN ? "covered in full" : `${formatKw(uncoveredKw)} uncovered`;
+const uncoveredText = (uncoveredKw: number, t: Translate): string =>
+  Math.abs(uncoveredKw) < PRINTED_MIN ? t("explain.covered") : t("incident.uncovered", { kw: formatKw(uncoveredKw) });
 
 /** A member of a compound may have an FCR capacity without a share of the delta. */
 const hasSetpoint = ({ setpointKw, fcrCapacityKw }: MemberDispatch): boolean =>
   setpointKw !== null || fcrCapacityKw !== null;
 
 /** One line per kind of change, with its members. */
-export function dispatchLines(round: DispatchRound): readonly string[] {
+export function dispatchLines(round: DispatchRound, t: Translate): readonly string[] {
   const dispatched = round.members.filter(hasSetpoint);
   const changeKw = ({ setpointKw, previousSetpointKw }: MemberDispatch): number =>
     Math.abs(setpointKw ?? 0) - Math.abs(previousSetpointKw ?? 0);
   const isNew = ({ previousSetpointKw }: MemberDispatch): boolean => previousSetpointKw === null;
   const continued = dispatched.filter((member) => !isNew(member));
+  const line = (kind: LineKind, members: readonly MemberDispatch[], textOf: (member: MemberDispatch) => string) =>
+    lineOf(t(`explain.line.${kind}`), members, textOf, t);
+  const setpoint = (member: MemberDispatch): string => setpointText(member, t);
+  const changed = (member: MemberDispatch): string => changedSetpointText(member, t);
+  const increased = (member: MemberDispatch): string =>
+    limitText(member, t("explain.more_kw", { member: changed(member), kw: formatKw(changeKw(member)) }), t);
   return [
-    ...line(round.isFirst ? "dispatched" : "dispatched again", bySize(dispatched.filter(isNew)), setpointText),
-    ...line(
-      "increased",
-      bySize(continued.filter((member) => 0 < changeKw(member))),
-      (member) => `${changedSetpointText(member)} (${formatKw(changeKw(member))} more)${limitText(member)}`,
-    ),
-    ...line("reduced", bySize(continued.filter((member) => changeKw(member) < 0)), changedSetpointText),
+    ...line(round.isFirst ? "dispatched" : "dispatched_again", bySize(dispatched.filter(isNew)), setpoint),
+    ...line("increased", bySize(continued.filter((member) => 0 < changeKw(member))), increased),
+    ...line("reduced", bySize(continued.filter((member) => changeKw(member) < 0)), changed),
     ...line(
       "unchanged",
       continued.filter((member) => changeKw(member) === 0),
-      setpointText,
+      setpoint,
     ),
-    ...skippedLines(round.members.filter((member) => !hasSetpoint(member))),
+    ...skippedLines(
+      round.members.filter((member) => !hasSetpoint(member)),
+      t,
+    ),
   ];
 }
 
-function skippedLines(members: readonly MemberDispatch[]): readonly string[] {
+type LineKind = "dispatched" | "dispatched_again" | "increased" | "reduced" | "unchanged";
+
+function skippedLines(members: readonly MemberDispatch[], t: Translate): readonly string[] {
   const byReason = new Map<string, MemberDispatch[]>();
   for (const member of members) {
-    const reason = skipReasonText(member);
+    const reason = skipReasonText(member, t);
     byReason.set(reason, [...(byReason.get(reason) ?? []), member]);
   }
-  return [...byReason].flatMap(([reason, skipped]) =>
-    line(reason, skipped, ({ site, previousSetpointKw }) =>
-      previousSetpointKw === null ? site : `${site} (was ${formatKw(previousSetpointKw)})`,
-    ),
-  );
+  const textOf = ({ site, previousSetpointKw }: MemberDispatch): string =>
+    previousSetpointKw === null ? site : t("explain.was", { site, kw: formatKw(previousSetpointKw) });
+  return [...byReason].flatMap(([reason, skipped]) => lineOf(reason, skipped, textOf, t));
 }
 
-const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
-  skipped_out_of_service: "skipped, out of service",
-  skipped_weight_zero: "skipped, weight 0",
-  skipped_baseline_missing: "skipped, no baseline",
-  skipped_incompatible: "skipped, cannot serve this product or direction",
-  failed: "not delivered, the instruction did not arrive",
-};
-
-function skipReasonText({ status, reason }: MemberDispatch): string {
+function skipReasonText({ status, reason }: MemberDispatch, t: Translate): string {
   const kind = parseRefusalKind(reason ?? undefined);
-  if (kind !== null) return `refused by the site because ${REFUSAL_TEXT[kind]} (${kind})`;
-  return SKIP_REASON_TEXT[status] ?? `skipped, ${reason ?? status}`;
+  if (kind !== null) return t("explain.skip_refused", { reason: t(`refusal.${kind}`), type: kind });
+  const key = knownKey(`explain.skip.${status}`);
+  return key === null ? t("explain.skip_unknown", { reason: reason ?? status }) : t(key);
 }
 
-const setpointText = (member: MemberDispatch): string =>
-  `${member.site}${member.setpointKw === null ? "" : ` ${formatKw(member.setpointKw)}`}${fcrCapacityText(member)}${limitText(member)}`;
-const changedSetpointText = (member: MemberDispatch): string =>
-  `${member.site} ${formatKw(member.previousSetpointKw ?? 0)} -> ${formatKw(member.setpointKw ?? 0)}${fcrCapacityText(member)}`;
-const fcrCapacityText = ({ fcrCapacityKw }: MemberDispatch): string =>
-  fcrCapacityKw === null ? "" : ` with ${formatKw(fcrCapacityKw)} of FCR capacity`;
-const limitText = (member: MemberDispatch): string => (isAtCapability(member) ? ", at its capability" : "");
+function setpointText(member: MemberDispatch, t: Translate): string {
+  const { site, setpointKw } = member;
+  return limitText(member, fcrText(member, setpointKw === null ? site : `${site} ${formatKw(setpointKw)}`, t), t);
+}
+
+function changedSetpointText(member: MemberDispatch, t: Translate): string {
+  const { site, previousSetpointKw, setpointKw } = member;
+  return fcrText(member, `${site} ${formatKw(previousSetpointKw ?? 0)} -> ${formatKw(setpointKw ?? 0)}`, t);
+}
+
+const fcrText = ({ fcrCapacityKw }: MemberDispatch, member: string, t: Translate): string =>
+  fcrCapacityKw === null ? member : t("explain.with_fcr", { member, kw: formatKw(fcrCapacityKw) });
+const limitText = (dispatch: MemberDispatch, member: string, t: Translate): string =>
+  isAtCapability(dispatch) ? t("explain.at_capability", { member }) : member;
 
 /** Largest change first. */
 function bySize(members: readonly MemberDispatch[]): readonly MemberDispatch[] {
@@ -102,13 +108,14 @@ function bySize(members: readonly MemberDispatch[]): readonly MemberDispatch[] {
     .map(({ member }) => member);
 }
 
-function line(
+function lineOf(
   head: string,
   members: readonly MemberDispatch[],
   textOf: (member: MemberDispatch) => string,
+  t: Translate,
 ): readonly string[] {
   if (members.length === 0) return [];
-  const texts = members.slice(0, NAMES_MAX).map(textOf);
-  const omittedCount = members.length - texts.length;
-  return [`${head}: ${omittedCount > 0 ? `${texts.join("; ")}; and ${omittedCount} more` : texts.join("; ")}`];
+  const values = { head, members: members.slice(0, NAMES_MAX).map(textOf).join(t("explain.members")) };
+  const count = members.length - NAMES_MAX;
+  return [count > 0 ? t("explain.line_more", { ...values, count }) : t("explain.line", values)];
 }

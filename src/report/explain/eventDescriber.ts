@@ -4,14 +4,18 @@ import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import type { EpochMs } from "../../base/time.ts";
 import {
   boundOf,
-  OUTAGE_TEXT,
+  boundText,
+  detailText,
+  incidentText,
+  outageText,
   outputControlText,
   partialFaultText,
   redispatchText,
   reductionText,
 } from "../eventText.ts";
-import { formatDuration, formatKw } from "../html/page/format.ts";
-import { parseRefusalKind, REFUSAL_TEXT } from "../refusalText.ts";
+import { formatKw } from "../html/page/format.ts";
+import type { PageTexts, Translate } from "../html/page/pageLocale.ts";
+import { parseRefusalKind } from "../refusalText.ts";
 import type { DispatchRound } from "./dispatchRounds.ts";
 import type { EventRow } from "./readAwardFacts.ts";
 
@@ -26,10 +30,12 @@ interface MemberState {
 /** Tracks the members of an award. Call its methods in the order of the chain. */
 export class EventDescriber {
   private readonly award: AwardRow;
+  private readonly texts: PageTexts;
   private readonly members = new Map<string, MemberState>();
 
-  constructor(award: AwardRow) {
+  constructor(award: AwardRow, texts: PageTexts) {
     this.award = award;
+    this.texts = texts;
   }
 
   applyDispatch({ members }: DispatchRound): void {
@@ -39,17 +45,28 @@ export class EventDescriber {
   /** One sentence without a final period. */
   describe(event: EventRow): string {
     const { kind, subject, detail } = event;
+    const { t } = this.texts;
+    const what = detailText(detail, t);
     switch (kind) {
       case "schedule_created":
         return this.registered(event);
       case "schedule_split":
-        return `Split${detail === "" ? "" : `: ${detail}`}`;
+        return detail === "" ? t("explain.split") : t("explain.split_why", { detail: what });
       case "schedule_deleted":
-        return `Deleted${detail === "" ? "" : `: ${detail}`}`;
+        return detail === "" ? t("explain.deleted") : t("explain.deleted_why", { detail: what });
       case "refusal":
-        return refusalText(detail);
+        return refusalText(detail, t);
       case "redispatch":
-        return `Re-dispatched: ${redispatchText(detail, this.award) ?? "covered in full"}`;
+        return t("explain.redispatched", { coverage: redispatchText(detail, this.award, t) ?? t("explain.covered") });
+      default:
+        return t("explain.of_subject", { subject, text: this.ofSite(event) });
+    }
+  }
+
+  private ofSite(event: EventRow): string {
+    const { kind, subject, detail } = event;
+    const { t } = this.texts;
+    switch (kind) {
       case "outage_start":
         return this.outageStart(event);
       case "outage_end":
@@ -59,90 +76,100 @@ export class EventDescriber {
       case "soc_bound":
         return this.bound(event);
       case "link":
-        return `${subject}: ${this.link(subject, detail)}`;
+        return this.link(subject, detail);
       case "output_control":
-        return `${subject}: ${outputControlText(detail)}`;
-      case "derate":
-      case "irradiance":
-      case "sensor":
-        return `${subject}: ${partialFaultText(kind, detail)}`;
+        return outputControlText(detail, t);
       case "connection_limit":
-        return `${subject}: connection limits ${detail}`;
+        return t("explain.limits", { limits: detailText(detail, t) });
       case "dr_event":
-        return `${subject}: ${reductionText(detail)}`;
-      case "fcr_fault":
-        return `${subject}: frequency response ${detail === "on" ? "fails" : "restored"}`;
-      case "warning":
-        return `${subject}: ${detail === "on" ? "reports a warning, stays in service" : "warning cleared"}`;
-      case "maintenance":
-        return `${subject}: planned maintenance ${detail}`;
+        return reductionText(detail, t);
       case "weight":
-        return `${subject}: weight set, ${detail}${this.frozen(event)}`;
+        return this.frozen(event, t("incident.weight", { weight: detail }));
       case "membership":
-        return `${subject}: ${detail}${this.frozen(event)}`;
+        return this.frozen(event, detailText(detail, t));
       default:
-        return `${subject}: ${kind}${detail === "" ? "" : `, ${detail}`}`;
+        return (
+          incidentText(kind, detail, t) ??
+          partialFaultText(kind, detail, t) ??
+          (detail === "" ? kind : t("explain.unknown", { kind, detail: detailText(detail, t) }))
+        );
     }
   }
 
   private registered({ atMs, detail }: EventRow): string {
+    const { t, formatDuration } = this.texts;
     const aheadMs = this.award.startMs - atMs;
-    if (detail === "immediate") return "Sent as an immediate instruction";
-    return aheadMs <= 0 ? "Registered" : `Registered ${formatDuration(aheadMs)} before its start`;
+    if (detail === "immediate") return t("explain.immediate");
+    return aheadMs <= 0
+      ? t("explain.registered")
+      : t("explain.registered_ahead", { duration: formatDuration(aheadMs) });
   }
 
   private outageStart({ atMs, subject, detail }: EventRow): string {
+    const { t } = this.texts;
     const member = this.stateOf(subject);
     member.outSinceMs = atMs;
     member.returnedMs = null;
-    const head = `${subject}: goes out of service (${OUTAGE_TEXT[detail] ?? detail})`;
+    const text = outageText(detail, t);
     const { startMs, state } = this.award;
-    if (atMs < startMs)
-      return `${head}; still out of service at the ${state === "refused" ? "refusal" : "first dispatch"}`;
-    return member.setpointKw === null ? head : `${head}; its ${formatKw(member.setpointKw)} are no longer delivered`;
+    if (atMs < startMs) return t(state === "refused" ? "explain.out_at_refusal" : "explain.out_at_dispatch", { text });
+    return member.setpointKw === null ? text : t("explain.no_longer", { text, kw: formatKw(member.setpointKw) });
   }
 
   private outageEnd({ atMs, subject }: EventRow): string {
+    const { t, formatDuration } = this.texts;
     const member = this.stateOf(subject);
-    const after = member.outSinceMs === null ? "" : ` after ${formatDuration(atMs - member.outSinceMs)}`;
+    const text =
+      member.outSinceMs === null
+        ? t("explain.back")
+        : t("explain.back_after", { duration: formatDuration(atMs - member.outSinceMs) });
     member.outSinceMs = null;
     member.returnedMs = atMs;
-    const head = `${subject}: back in service${after}`;
-    if (member.setpointKw === null) return head;
-    return `${head}, before the outage was detected; continues with ${formatKw(member.setpointKw)}`;
+    return member.setpointKw === null ? text : t("explain.back_unnoticed", { text, kw: formatKw(member.setpointKw) });
   }
 
   private noticed({ atMs, subject, detail }: EventRow): string {
+    const { t } = this.texts;
     const member = this.stateOf(subject);
     const isOut = detail.startsWith("out");
     const sinceMs = isOut ? member.outSinceMs : member.returnedMs;
-    const state = isOut ? "out of service" : "back in service";
-    const head = `${subject}: detected as ${state}${sinceMs === null ? "" : delayText(atMs - sinceMs)}`;
-    return isOut && member.setpointKw !== null ? `${head}; its ${formatKw(member.setpointKw)} are withdrawn` : head;
+    const state = t(isOut ? "detail.out_of_service" : "detail.back_in_service");
+    const text = this.noticedText(state, sinceMs === null ? null : atMs - sinceMs);
+    return isOut && member.setpointKw !== null
+      ? t("explain.withdrawn", { text, kw: formatKw(member.setpointKw) })
+      : text;
+  }
+
+  /** With the delay of the detection: an evaluation detects a change at the first whole minute at or after it. */
+  private noticedText(state: string, delayMs: number | null): string {
+    const { t, formatDuration } = this.texts;
+    if (delayMs === null) return t("explain.noticed", { state });
+    return delayMs === 0
+      ? t("explain.noticed_at_once", { state })
+      : t("explain.noticed_later", { state, delay: formatDuration(delayMs) });
   }
 
   private bound({ subject, detail }: EventRow): string {
+    const { t } = this.texts;
     const { setpointKw } = this.stateOf(subject);
-    const { component, bound } = boundOf(detail);
-    const head = `${subject}: storage ${component === null ? "" : `${component} `}${bound}`;
-    if (!isLimitingBound(this.award, detail)) return `${head}, no limit in this direction`;
-    if (setpointKw === null) return head;
-    return component === null
-      ? `${head}; its ${formatKw(setpointKw)} are no longer delivered`
-      : `${head}; it no longer contributes to the ${formatKw(setpointKw)} of the site`;
+    const text = boundText(detail, t);
+    if (!isLimitingBound(this.award, detail)) return t("explain.no_limit", { text });
+    if (setpointKw === null) return text;
+    const key = boundOf(detail).component === null ? "explain.no_longer" : "explain.no_contribution";
+    return t(key, { text, kw: formatKw(setpointKw) });
   }
 
   private link(site: string, detail: string): string {
-    if (detail !== "down") return "reachable again";
+    const { t } = this.texts;
+    const isDown = detail === "down";
+    const text = t(isDown ? "incident.link.down" : "incident.link.up");
     const { setpointKw } = this.stateOf(site);
-    return setpointKw === null
-      ? "unreachable, link down"
-      : `unreachable, link down; continues with ${formatKw(setpointKw)}`;
+    return isDown && setpointKw !== null ? t("explain.link_continues", { text, kw: formatKw(setpointKw) }) : text;
   }
 
   /** Weights and members of a running award are those of its start (docs/model/allocation.md#frozen-weights). */
-  private frozen({ atMs }: EventRow): string {
-    return this.award.startMs < atMs ? " (applies from the next start)" : "";
+  private frozen({ atMs }: EventRow, text: string): string {
+    return this.award.startMs < atMs ? this.texts.t("explain.from_next_start", { text }) : text;
   }
 
   private stateOf(site: string): MemberState {
@@ -157,12 +184,8 @@ export class EventDescriber {
 export const isLimitingBound = ({ requestedKw, isFcr }: AwardRow, detail: string): boolean =>
   isFcr || boundOf(detail).bound === (requestedKw < 0 ? "empty" : "full");
 
-/** Delay of a detection: an evaluation detects a change at the first whole minute at or after it. */
-const delayText = (delayMs: number): string =>
-  delayMs === 0 ? " at once" : ` ${formatDuration(delayMs)} later, at the whole minute`;
-
-function refusalText(detail: string): string {
+function refusalText(detail: string, t: Translate): string {
   const kind = parseRefusalKind(detail);
-  if (kind !== null) return `Refused because ${REFUSAL_TEXT[kind]} (${kind})`;
-  return detail.startsWith("without") ? `Remains ${detail}` : `Refused: ${detail}`;
+  if (kind !== null) return t("explain.refused_because", { reason: t(`refusal.${kind}`), type: kind });
+  return t(detail.startsWith("without") ? "explain.remains" : "explain.refused", { detail: detailText(detail, t) });
 }

@@ -2,7 +2,8 @@ import type { AwardState, FcrFigures } from "../../accounting/settlement/awardRo
 import type { Cause } from "../../accounting/settlement/causes.ts";
 import { isoUtc } from "../../base/time.ts";
 import { awardSentence } from "../awardSentence.ts";
-import { createPageLocale, type Reading } from "../html/page/pageLocale.ts";
+import { createPageLocale, type PageTexts, type Reading, textsIn } from "../html/page/pageLocale.ts";
+import { toAscii } from "../terminalText.ts";
 import { buildChain, type ChainEntry } from "./buildChain.ts";
 import {
   type AwardShares,
@@ -11,7 +12,7 @@ import {
   shortfallShares,
   uncoveredShares,
 } from "./causeShares.ts";
-import { explainText, toAscii } from "./explainText.ts";
+import { explainText } from "./explainText.ts";
 import { type AwardFacts, readAwardFacts } from "./readAwardFacts.ts";
 import { type SessionParts, sessionParts } from "./sessionParts.ts";
 
@@ -118,7 +119,9 @@ export function explainFacts(
     startMs: facts.runStartMs,
     endMs: facts.runEndMs,
   });
-  const chain = buildChain(facts);
+  // The data is in English.
+  const english = locale.language === "en" ? locale : textsIn("en");
+  const chain = buildChain(facts, english);
   const shares = {
     shortfall: shortfallShares(facts.award, chain),
     uncovered: uncoveredShares(facts.award, facts.rounds[0]),
@@ -128,11 +131,11 @@ export function explainFacts(
   const session = opening === null ? null : sessionParts(opening, award, shares.shortfall, rounds);
   return {
     json: {
-      ...jsonOf(facts, chain, shares),
+      ...jsonOf(facts, chain, shares, english),
       session: session === null ? null : sessionJson(session),
       notes: facts.notes,
     },
-    text: explainText(facts, chain, { ...shares, session }, locale),
+    text: explainText(facts, english === locale ? chain : buildChain(facts, locale), { ...shares, session }, locale),
   };
 }
 
@@ -140,6 +143,7 @@ function jsonOf(
   { award, timezone }: AwardFacts,
   chain: readonly ChainEntry[],
   shares: AwardShares,
+  texts: PageTexts,
 ): Omit<AwardExplanation, "session" | "notes"> {
   return {
     award_id: award.awardId,
@@ -152,7 +156,7 @@ function jsonOf(
     requested_kw: award.requestedKw,
     state: award.state,
     error_type: award.errorType,
-    summary: toAscii(awardSentence(award)),
+    summary: toAscii(awardSentence(award, texts)),
     chain: chain.map(chainJson),
     uncovered_kw: award.uncoveredKw,
     uncovered_causes: shares.uncovered.map(causeJson),

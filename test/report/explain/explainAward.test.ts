@@ -77,7 +77,7 @@ describe("an hour with most kinds of fault", () => {
   test("every event that affects the award, in order, with its effect", () => {
     expect(chainOf(FAULTY_HOUR)).toEqual(
       linesOf(`
-        03:00:00  pv-1: output limited to 90 % of rated power (fit)
+        03:00:00  pv-1: output limited to 90 % of rated power, fit
         09:00:00  Registered 1 h before its start
         10:00:00  Dispatched to 3 members: -20.0 kW uncovered
         10:10:30  bat-1: goes out of service (random outage); its -100.0 kW are no longer delivered

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { AwardRow } from "../../../src/accounting/settlement/awardRows.ts";
 import { CAUSES } from "../../../src/accounting/settlement/causes.ts";
-import { awardSentence, causesBySize } from "../../../src/report/awardSentence.ts";
-import { CAUSE_TEXT } from "../../../src/report/html/sections/causeText.ts";
+import { awardSentence, causeOfSite, causesBySize } from "../../../src/report/awardSentence.ts";
+import { textsIn } from "../../../src/report/html/page/pageLocale.ts";
 import { amountsByCause, awardRow, fcrFigures } from "./reportFixtures.ts";
 
 const fcr = {
@@ -128,11 +128,11 @@ const table: readonly (readonly [string, Partial<AwardRow>, string])[] = [
 
 describe("the outcome of an award as a sentence", () => {
   test.each(table)("%s", (_, changes, sentence) => {
-    expect(awardSentence(awardRow(changes)).replaceAll("\u00a0", " ")).toBe(sentence);
+    expect(awardSentence(awardRow(changes), textsIn("en")).replaceAll("\u00a0", " ")).toBe(sentence);
   });
 
   test("every cause has a text of its own", () => {
-    const texts = CAUSES.map((cause) => CAUSE_TEXT[cause].reasonForSite("x", "full"));
+    const texts = CAUSES.map((cause) => causeOfSite(cause, "x", "full", textsIn("en").t));
     expect(new Set(texts).size).toBe(CAUSES.length);
   });
 });

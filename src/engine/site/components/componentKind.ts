@@ -11,8 +11,6 @@ import type { ComponentWireFacet } from "./wireFacet.ts";
 
 /** Report facet of a kind. */
 interface ComponentReportFacet {
-  /** Name of the kind in tables. */
-  readonly label: string;
   /** Role in the energy flows of a site. A plant that has imported energy counts as storage. */
   readonly flowRole: "load" | "plant" | "storage";
 }

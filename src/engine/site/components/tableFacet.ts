@@ -1,10 +1,7 @@
 /** A table of its own that a kind adds to a report, in runs that have a component to which it applies. */
 export interface ComponentTable<Component> {
   /** File name without its ending. */
-  readonly stem: string;
-  /** Of the section of the report. */
-  readonly title: string;
-  readonly intro: string;
+  readonly stem: "battery_ageing" | "ev_sessions";
   /** Beside the first one, `site`. */
   readonly columns: readonly ComponentTableColumn[];
   /** Whether a component has rows; absent: each of the kind. */
@@ -13,8 +10,8 @@ export interface ComponentTable<Component> {
   rows(component: Component): readonly ComponentTableRow[];
   /** Key figures from the rows of all sites. */
   readonly kpis: readonly { readonly name: string; of(rows: readonly ComponentTableRow[]): number }[];
-  /** One sentence on the rows of all sites. */
-  total(rows: readonly ComponentTableRow[]): string;
+  /** Values of the sentence on the rows of all sites; `src/texts/sections.ts` has it, and the title. */
+  totals(rows: readonly ComponentTableRow[]): Readonly<Record<string, string | number>>;
 }
 
 export interface ComponentTableColumn {

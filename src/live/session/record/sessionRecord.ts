@@ -16,7 +16,7 @@ import type { InstructionOrigin } from "../../../engine/vpp/instructions/instruc
 import type { Vpp } from "../../../engine/vpp/vpp.ts";
 import type { Scenario } from "../../../inputs/scenario/scenario.ts";
 import { AwardNames, labelsOf, namedAward } from "../../../report/awardNames.ts";
-import { REFUSAL_TEXT } from "../../../report/refusalText.ts";
+import { textOf } from "../../../texts/catalogue.ts";
 import { type ClockStep, clockData, clockText } from "../clockChange.ts";
 import { DispatchLog } from "./dispatchLog.ts";
 import { EventFeed, type FeedEvent } from "./eventFeed.ts";
@@ -220,7 +220,7 @@ export class SessionRecord implements Observer {
       awardId: origin.awardId,
       award: null,
       vpp: this.spec.vpps[origin.vpp].name,
-      detail: `is refused: ${REFUSAL_TEXT[kind]}`,
+      detail: `is refused: ${textOf("en", `refusal.${kind}`)}`,
       data: { error_type: kind },
     });
   }

@@ -1,6 +1,7 @@
 // Horizontal bars as HTML: the text has its usual size on every screen and on paper, and names wrap.
 import { PRINTED_MIN } from "../page/format.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
+import type { Translate } from "../page/pageLocale.ts";
 import type { ColourName } from "../page/palette.ts";
 import { type Tick, type ValueTicks, valueTicks } from "./axisTicks.ts";
 import type { ChartSpec, DrawnChart, LegendEntry } from "./chart.ts";
@@ -145,6 +146,7 @@ export function valueBars(
     readonly colour: ColourName;
   }[],
   chart: Omit<BarChart, "axis" | "rows" | "altText" | "legend"> & { readonly axisTitle: string },
+  t: Translate,
 ): ChartSpec | null {
   const shown = bars.filter(({ value }) => PRINTED_MIN <= value);
   if (shown.length === 0) return null;
@@ -155,7 +157,10 @@ export function valueBars(
   const { axisTitle, ...rest } = chart;
   return barChartSpec({
     ...rest,
-    altText: `${chart.title}: ${shown.map(({ name, text }) => `${name} ${text}`).join(", ")}.`,
+    altText: t("chart.bars_alt", {
+      title: chart.title,
+      bars: shown.map(({ name, text }) => `${name} ${text}`).join(t("list.separator")),
+    }),
     legend: [],
     axis: barAxis(axisTitle, rows),
     rows,

@@ -2,9 +2,9 @@ import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import { CAUSES } from "../../../accounting/settlement/causes.ts";
 import { sumOf } from "../../../base/lists.ts";
 import { formatFixed, formatKw, formatKwh, formatPct, PRINTED_MIN } from "../page/format.ts";
-import type { PageLocale } from "../page/pageLocale.ts";
+import type { PageLocale, Translate } from "../page/pageLocale.ts";
 import { causeColour } from "../page/palette.ts";
-import { CAUSE_TEXT, type CauseTotal } from "../sections/causeText.ts";
+import type { CauseTotal } from "../sections/causeText.ts";
 import { type BarRow, barAxis, barChartSpec, stackedTrack, valueBars } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 import type { TimeSpan } from "./interactiveChart.ts";
@@ -22,6 +22,7 @@ export function causeStackChart(
   totals: readonly CauseTotal[],
   { locale, span }: { locale: PageLocale; span: TimeSpan },
 ): ChartSpec | null {
+  const { t } = locale;
   const withShortfall = awards.filter(({ shortfallKwh }) => PRINTED_MIN <= (shortfallKwh ?? 0));
   if (withShortfall.length < 2) return null;
   const byAward = withShortfall.length <= STACKED_AWARDS_MAX;
@@ -37,24 +38,26 @@ export function causeStackChart(
         stackedTrack(
           causes.map((cause) => {
             const value = byCauseKwh[CAUSES.indexOf(cause)];
-            const { label: causeLabel } = CAUSE_TEXT[cause];
-            return { value, colour: causeColour(cause), label: causeLabel, valueText: formatKwh(value) };
+            return { value, colour: causeColour(cause), label: t(`cause.${cause}`), valueText: formatKwh(value) };
           }),
         ),
       ],
     }),
   );
   const largest = stacks.reduce((most, { byCauseKwh }) => Math.max(most, sumOf(byCauseKwh)), 0);
-  const legend = causes.map((cause) => ({ label: CAUSE_TEXT[cause].label, colour: causeColour(cause) }));
+  const legend = causes.map((cause) => ({ label: t(`cause.${cause}`), colour: causeColour(cause) }));
   return barChartSpec({
     id: "cause-stacks",
-    title: byAward ? "Shortfall by award" : "Shortfall over time",
-    caption: byAward
-      ? "Shortfall in kWh by cause, one bar per award with a shortfall, in order of start."
-      : `Shortfall in kWh by cause of the awards that start in each period, by its begin (${locale.timezone}).`,
-    altText: `Shortfall in kWh ${byAward ? "of each award" : "over time"}, split into ${legend.map(({ label }) => label).join(", ")}. The largest bar is ${formatFixed(largest, 1)} kWh.`,
+    title: t(byAward ? "chart.shortfall_by_award" : "chart.shortfall_over_time"),
+    caption: t(byAward ? "chart.shortfall_by_award_caption" : "chart.shortfall_over_time_caption", {
+      zone: locale.timezone,
+    }),
+    altText: t(byAward ? "chart.shortfall_by_award_alt" : "chart.shortfall_over_time_alt", {
+      causes: legend.map(({ label }) => label).join(t("list.separator")),
+      kwh: formatFixed(largest, 1),
+    }),
     legend,
-    axis: barAxis("Shortfall (kWh)", rows),
+    axis: barAxis(t("chart.shortfall_axis"), rows),
     rows,
   });
 }
@@ -77,21 +80,22 @@ function stacksOverTime(awards: readonly AwardRow[], locale: PageLocale, span: T
 
 const UNCOVERED_AWARDS_MAX = 12;
 
-export function shortfallByCauseChart(totals: readonly CauseTotal[]): ChartSpec | null {
+export function shortfallByCauseChart(totals: readonly CauseTotal[], t: Translate): ChartSpec | null {
   const sumKwh = sumOf(totals, ({ shortfallKwh }) => shortfallKwh);
   return valueBars(
     totals.map(({ cause, shortfallKwh }) => ({
-      name: CAUSE_TEXT[cause].label,
+      name: t(`cause.${cause}`),
       colour: causeColour(cause),
       value: shortfallKwh,
       text: `${formatKwh(shortfallKwh)} (${formatPct((100 * shortfallKwh) / sumKwh)})`,
     })),
     {
       id: "shortfall-bars",
-      title: "Shortfall by cause",
-      axisTitle: "Shortfall (kWh)",
-      caption: "Requested energy in kWh that was not delivered, by cause. The causes add up to the shortfall.",
+      title: t("chart.shortfall_by_cause"),
+      axisTitle: t("chart.shortfall_axis"),
+      caption: t("chart.shortfall_by_cause_caption"),
     },
+    t,
   );
 }
 
@@ -103,20 +107,27 @@ export function uncoveredByAwardChart(awards: readonly AwardRow[], locale: PageL
     .filter(({ kw }) => PRINTED_MIN <= kw)
     .sort((a, b) => b.kw - a.kw || (a.award.uncoveredPeakMs ?? 0) - (b.award.uncoveredPeakMs ?? 0) || a.k - b.k);
   const shown = uncovered.slice(0, UNCOVERED_AWARDS_MAX);
-  const which = shown.length < uncovered.length ? ` The ${shown.length} largest of ${uncovered.length} awards.` : "";
+  const { t } = locale;
+  const isExcerpt = shown.length < uncovered.length;
   return valueBars(
     shown.map(({ award: { awardId, uncoveredPeakMs }, kw }) => ({
       name: awardId,
-      ...(uncoveredPeakMs === null ? {} : { detail: `from ${locale.formatShort(uncoveredPeakMs)}` }),
+      ...(uncoveredPeakMs === null
+        ? {}
+        : { detail: t("chart.uncovered_from", { at: locale.formatShort(uncoveredPeakMs) }) }),
       colour: "neutral",
       value: kw,
       text: formatKw(kw),
     })),
     {
       id: "uncovered-bars",
-      title: "Largest uncovered power by award",
-      axisTitle: "Largest uncovered power (kW)",
-      caption: `Largest part of each request in kW that was allocated to no site at an instant, re-dispatches included, and when it first was.${which} FCR capacity is apart.`,
+      title: t("chart.uncovered_by_award"),
+      axisTitle: t("chart.uncovered_axis"),
+      caption: t(isExcerpt ? "chart.uncovered_caption_excerpt" : "chart.uncovered_caption", {
+        shown: shown.length,
+        count: uncovered.length,
+      }),
     },
+    t,
   );
 }

@@ -2,9 +2,8 @@ import { AREAS_MAX, type MissingArea } from "../../../accounting/recorders/missi
 import type { Polyline } from "../../../accounting/recorders/polyline.ts";
 import type { RunRecord, VppTimeline } from "../../../accounting/runRecord.ts";
 import { formatKw } from "../page/format.ts";
-import type { PageLocale } from "../page/pageLocale.ts";
+import type { PageLocale, Translate } from "../page/pageLocale.ts";
 import { causeColour } from "../page/palette.ts";
-import { CAUSE_TEXT } from "../sections/causeText.ts";
 import { sessionRows } from "../sections/sessionSection.ts";
 import type { ChartSpec } from "./chart.ts";
 import { isLong, powerOf, type TimeBand } from "./envelopeData.ts";
@@ -20,7 +19,7 @@ export function deliveryChart(
 ): ChartSpec {
   const { vpp, requestedKw, deliveredKw } = timeline;
   const sites = new Set(record.sites.filter((row) => row.vpp === vpp).map(({ site }) => site));
-  const shades = timeline.missing.map(shadeOf);
+  const shades = timeline.missing.map((area) => shadeOf(area, locale.t));
   const { delivered } = timeline;
   const envelope = { ...delivered, ...powerOf(timeline.energy, delivered.bins, record) };
   const band: TimeBand = { ...envelope, label: "Delivered", unit: "kW", kind: "power", names: [vpp] };
@@ -41,19 +40,19 @@ export function deliveryChart(
       { label: "Delivered", colour: "s1", unit: "kW", curve: deliveredKw, isFilled: true },
     ],
     bands: isBand ? [band] : [],
-    rows: [...sessionRows(record), ...(isBand ? [] : [...awards, ...limitRows(record, sites)])],
+    rows: [...sessionRows(record, locale.t), ...(isBand ? [] : [...awards, ...limitRows(record, sites, locale)])],
     shades,
   } as const;
   return timeChartSpec(chart, { kind: "power", bins: delivered.bins, series: [{ ...envelope, name: vpp }] });
 }
 
-const shadeOf = ({ cause, startMs, endMs, fromKw, toKw }: MissingArea): Shade => ({
+const shadeOf = ({ cause, startMs, endMs, fromKw, toKw }: MissingArea, t: Translate): Shade => ({
   startMs,
   endMs,
   fromValues: fromKw,
   toValues: toKw,
   colour: causeColour(cause),
-  label: CAUSE_TEXT[cause].label,
+  label: t(`cause.${cause}`),
 });
 
 /** The value of largest magnitude, with its sign. */

@@ -1,5 +1,4 @@
 import type { OutageSpan } from "../../../accounting/runRecord.ts";
-import { formatCount, formatDuration } from "../page/format.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import { causeColour } from "../page/palette.ts";
 import { barChartSpec } from "./barChart.ts";
@@ -18,18 +17,23 @@ export function outageChart(
   const all = outagesBySite(outages);
   if (all.length === 0) return null;
   const sites = all.slice(0, SITES_MAX);
-  const omittedCount = all.length - sites.length;
+  const { t, timezone: zone, formatDuration } = locale;
+  const count = all.length - sites.length;
   return barChartSpec({
     id: "outages",
-    title: "Time out of service",
-    caption: `Each bar is a period of time out of service, ${locale.timezone}; sites with the longest total first.${omittedCount > 0 ? ` ${formatCount(omittedCount, "site")} with less time out of service ${omittedCount === 1 ? "is" : "are"} omitted.` : ""}`,
-    altText: `Times out of service of ${formatCount(all.length, "site")}. Longest: ${sites[0].site}, ${formatDuration(sites[0].outageMs)}.`,
+    title: t("chart.outages"),
+    caption: t(count > 0 ? "chart.outages_caption_excerpt" : "chart.outages_caption", { zone, count }),
+    altText: t("chart.outages_alt", {
+      count: all.length,
+      site: sites[0].site,
+      duration: formatDuration(sites[0].outageMs),
+    }),
     legend: [
-      { label: "Outage", colour: causeColour("out_of_service") },
-      { label: "Planned maintenance", colour: "s6" },
+      { label: t("chart.outage"), colour: causeColour("out_of_service") },
+      { label: t("chart.maintenance"), colour: "s6" },
     ],
     axis: {
-      title: `Time (${locale.timezone})`,
+      title: t("chart.time_axis", { zone }),
       min: span.startMs,
       max: span.endMs,
       ticks: locale.ticksBetween(span.startMs, span.endMs).map(({ atMs, label }) => ({ at: atMs, label })),
@@ -44,7 +48,7 @@ export function outageChart(
               from: startMs,
               to: endMs,
               colour: planned ? ("s6" as const) : causeColour("out_of_service"),
-              label: planned ? "Planned maintenance" : "Outage",
+              label: t(planned ? "chart.maintenance" : "chart.outage"),
               valueText: locale.formatPeriod(startMs, endMs),
             }),
           ),

@@ -40,7 +40,7 @@ export function siteChart(
   const charts = sites.map((curves, k) => {
     const rows = isBand
       ? []
-      : [...awardRowsOf(vppOf(record, curves.site)).rows, ...limitRows(record, new Set([curves.site]))];
+      : [...awardRowsOf(vppOf(record, curves.site)).rows, ...limitRows(record, new Set([curves.site]), locale)];
     return oneSite(curves, record, { locale, rows, power: envelopes?.series[k] ?? null });
   });
   const first = sites.indexOf(drawn);

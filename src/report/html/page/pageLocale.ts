@@ -115,7 +115,7 @@ export function createPageLocale(
 export const midnightBefore = (atMs: EpochMs, timezone: string): EpochMs =>
   DateTime.fromMillis(atMs, { zone: timezone }).startOf("day").toMillis();
 
-type Translate = PageLocale["t"];
+export type Translate = PageTexts["t"];
 
 /** What a language decides alone. */
 export function textsIn(language: Language): PageTexts {

@@ -39,7 +39,7 @@ import { summaryBody } from "../sections/summaryBody.ts";
 import { renderDocument, type Section } from "./document.ts";
 import { formatCount, formatFixed } from "./format.ts";
 import { html, type Markup } from "./markup.ts";
-import { createPageLocale, type PageLocale } from "./pageLocale.ts";
+import { createPageLocale, type PageLocale, type PageTexts } from "./pageLocale.ts";
 
 export interface ReportPage {
   readonly scenario: {
@@ -74,7 +74,7 @@ export function renderReportHtml(page: ReportPage): string {
   const locale = createPageLocale(scenario.language, scenario.timezone, record);
   const totals = causeTotals(record.awards);
   const timelines = shownTimelines(record);
-  const rows = awardRowFinder(record, timelines);
+  const rows = awardRowFinder(record, timelines, locale);
   return renderDocument({
     title: `${scenario.name} – vppsim report`,
     locale,
@@ -92,16 +92,16 @@ export function renderReportHtml(page: ReportPage): string {
       reductionSection(record.reductions, locale),
       batterySection(record, locale),
       ...record.componentTables.map((table) => kindTableSection(table, locale)),
-      flowSection(record.sites),
+      flowSection(record.sites, locale),
       energySection(record),
       moneySection(record.kpis),
       bidSection(page.bids, locale),
       page.settled === null ? null : settlementSection(page.settled),
-      curtailmentSection(record.sites),
+      curtailmentSection(record.sites, locale),
       availabilitySection(record, locale),
       awardsSection(record, locale),
       refusalsSection(record, locale),
-      sitesSection(record),
+      sitesSection(record, locale),
       glossarySection(),
     ].filter((section) => section !== null),
     footer: footerOf(page),
@@ -186,13 +186,13 @@ function shownTimelines({ timelines }: RunRecord): readonly VppTimeline[] {
 type AwardRowFinder = (vpp: string | null) => AwardRows;
 
 /** The rows of awards of each VPP: the same objects for its chart and for those of its sites. */
-function awardRowFinder(record: RunRecord, shown: readonly VppTimeline[]): AwardRowFinder {
+function awardRowFinder(record: RunRecord, shown: readonly VppTimeline[], texts: PageTexts): AwardRowFinder {
   const found = new Map<string | null, AwardRows>();
   return (vpp) => {
     let rows = found.get(vpp);
     if (rows === undefined) {
       const k = shown.findIndex((timeline) => timeline.vpp === vpp);
-      found.set(vpp, (rows = { figure: k < 0 ? null : figureId(k), rows: awardRows(record, vpp) }));
+      found.set(vpp, (rows = { figure: k < 0 ? null : figureId(k), rows: awardRows(record, vpp, texts) }));
     }
     return rows;
   };
@@ -231,7 +231,7 @@ function shortfallSection(
 ): Section | null {
   if (totals.length === 0) return null;
   const stackChart = causeStackChart(rows, totals, { locale, span: { startMs, endMs } });
-  const charts = [shortfallByCauseChart(totals), stackChart, uncoveredByAwardChart(rows, locale)].filter(
+  const charts = [shortfallByCauseChart(totals, locale.t), stackChart, uncoveredByAwardChart(rows, locale)].filter(
     (chart) => chart !== null,
   );
   return {
@@ -240,7 +240,7 @@ function shortfallSection(
     title: "Shortfall by cause",
     intro:
       "Power that no site was dispatched for counts by what kept the dispatch below the request, dispatched power that is not delivered by what limits the site at that time. Uncovered power is the part of a request that is allocated to no site; shortfall is requested energy that was not delivered.",
-    body: html`${renderFigures(charts)}${causeTable(totals)}${largestShortfalls(rows, locale)}`,
+    body: html`${renderFigures(charts)}${causeTable(totals, locale.t)}${largestShortfalls(rows, locale)}`,
   };
 }
 
@@ -309,14 +309,14 @@ function refusalsSection({ awards: rows }: RunRecord, locale: PageLocale): Secti
   };
 }
 
-function sitesSection({ sites: rows }: RunRecord): Section | null {
+function sitesSection({ sites: rows }: RunRecord, locale: PageLocale): Section | null {
   if (rows.length === 0) return null;
   return {
     id: "sites",
     contentsTitle: "Sites",
     title: formatCount(rows.length, "site"),
     intro: "",
-    body: siteTable(rows),
+    body: siteTable(rows, locale.t),
   };
 }
 

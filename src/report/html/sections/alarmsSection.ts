@@ -1,7 +1,7 @@
 import type { AlarmRow } from "../../alarmRow.ts";
 import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { formatCount, numberCell } from "../page/format.ts";
+import { numberCell } from "../page/format.ts";
 import { html } from "../page/markup.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 
@@ -13,20 +13,26 @@ export function alarmsSection(alarms: readonly AlarmRow[] | null, locale: PageLo
   if (alarms === null || alarms.length === 0) return null;
   const shown = alarms.slice(0, ROWS_MAX);
   const count = new Set(alarms.map(({ id }) => id)).size;
+  const { t } = locale;
   const rest = alarms.length - shown.length;
   return {
     id: "alarms",
-    contentsTitle: "Alarms",
-    title: formatCount(count, "alarm"),
-    intro: `What the session raised, and who acted on it.${rest === 0 ? "" : ` The first ${shown.length} changes; alarms.csv has all ${alarms.length}.`}`,
-    body: dataTable("Journal of the alarms", shown, [
-      { title: "Time", cell: ({ atMs }) => locale.renderTime(atMs) },
-      { title: "Change", cell: ({ what }) => what },
-      { title: "Priority", align: "right", cell: ({ priority }) => String(priority) },
-      { title: "Alarm", cell: ({ text }) => text },
-      { title: "Since", cell: ({ sinceMs }) => locale.renderTime(sinceMs) },
-      { title: "Missing", unit: "kW", align: "right", cell: ({ kw }) => (kw === null ? html`` : numberCell(kw, 1)) },
-      { title: "By", cell: ({ by, name }) => name ?? by ?? "" },
+    contentsTitle: t("journal.contents"),
+    title: t("journal.title", { count }),
+    intro: t(rest === 0 ? "journal.intro" : "journal.intro_excerpt", { shown: shown.length, count: alarms.length }),
+    body: dataTable(t("journal.caption"), shown, [
+      { title: t("head.time"), cell: ({ atMs }) => locale.renderTime(atMs) },
+      { title: t("journal.change"), cell: ({ what }) => what },
+      { title: t("journal.priority"), align: "right", cell: ({ priority }) => String(priority) },
+      { title: t("journal.alarm"), cell: ({ text }) => text },
+      { title: t("journal.since"), cell: ({ sinceMs }) => locale.renderTime(sinceMs) },
+      {
+        title: t("journal.missing"),
+        unit: "kW",
+        align: "right",
+        cell: ({ kw }) => (kw === null ? html`` : numberCell(kw, 1)),
+      },
+      { title: t("journal.by"), cell: ({ by, name }) => name ?? by ?? "" },
     ]),
   };
 }

@@ -6,82 +6,81 @@ import { renderFigures } from "../charts/chart.ts";
 import { socChart } from "../charts/socChart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { formatCount, formatFixed, numberCell } from "../page/format.ts";
+import { formatFixed, numberCell } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
-import type { PageLocale } from "../page/pageLocale.ts";
+import type { PageLocale, Translate } from "../page/pageLocale.ts";
 
 const ROWS_MAX = 200;
 /** Cycles of the smallest depth up to which they are drawn. */
 const SMALL_CYCLES_MAX = 100;
-/** Of the classes of `cyclesByDepth`, in their order. */
-const DEPTH_LABELS = ["up to 20 %", "20 to 40 %", "40 to 60 %", "60 to 80 %", "80 to 100 %"];
+/** The classes of `cyclesByDepth`, in their order. */
+const DEPTHS = [0, 1, 2, 3, 4] as const;
 
 /** State of charge, cycles and time at the state-of-charge limits; `null` without storage. */
 export function batterySection({ soc, sites, startMs, endMs }: RunRecord, locale: PageLocale): Section | null {
   const rows = sites.filter(({ cyclesByDepth }) => cyclesByDepth !== null);
   if (soc.batteries.length === 0 && rows.length === 0) return null;
+  const { t } = locale;
   const pictures = [
     soc.batteries.length === 0 ? null : socChart(soc, { locale, span: { startMs, endMs } }),
-    cycleChart(rows),
+    cycleChart(rows, t),
   ].filter((picture) => picture !== null);
   return {
     id: "charge",
-    contentsTitle: "Batteries",
-    title: "Batteries",
-    intro:
-      "An empty battery cannot discharge and a full one cannot charge: the curve is flat at its lower or upper limit.",
-    body: html`${pictures.length > 0 && renderFigures(pictures)}${rows.length > 0 && batteryTable(rows)}`,
+    contentsTitle: t("batteries.title"),
+    title: t("batteries.title"),
+    intro: t("batteries.intro"),
+    body: html`${pictures.length > 0 && renderFigures(pictures)}${rows.length > 0 && batteryTable(rows, t)}`,
   };
 }
 
-function cycleChart(rows: readonly SiteRow[]) {
-  const counts = DEPTH_LABELS.map((_, k) => sumOf(rows, ({ cyclesByDepth }) => cyclesByDepth?.[k] ?? 0));
+function cycleChart(rows: readonly SiteRow[], t: Translate) {
+  const counts = DEPTHS.map((k) => sumOf(rows, ({ cyclesByDepth }) => cyclesByDepth?.[k] ?? 0));
   // Thousands of small cycles, as of frequency response, would dwarf all others.
   const areSmallOmitted = SMALL_CYCLES_MAX < counts[0];
-  const omitted = areSmallOmitted
-    ? ` Not drawn: ${formatFixed(counts[0], 1)} cycles of ${DEPTH_LABELS[0]}; the table has them.`
-    : "";
   return valueBars(
     counts
       .map((count, k) => (areSmallOmitted && k === 0 ? 0 : count))
       .map((value, k) => ({
-        name: DEPTH_LABELS[k],
+        name: t(`batteries.depth.${DEPTHS[k]}`),
         value,
         colour: "s3" as const,
-        text: `${formatFixed(value, 1)}\u00a0${value === 1 ? "cycle" : "cycles"}`,
+        text: t("batteries.cycle_count", { count: formatFixed(value, 1) }),
       })),
     {
       id: "cycle-bars",
-      title: "Cycles by depth",
-      axisTitle: "Cycles",
-      caption: `Rainflow-counted cycles of ${formatCount(rows.length, "site")} with batteries, by depth in % of the rated capacity; a half cycle counts 0.5. Depths without a cycle are omitted.${omitted}`,
+      title: t("batteries.cycles"),
+      axisTitle: t("batteries.cycles_axis"),
+      caption: t(areSmallOmitted ? "batteries.cycles_caption_small" : "batteries.cycles_caption", {
+        count: rows.length,
+        small: formatFixed(counts[0], 1),
+      }),
     },
+    t,
   );
 }
 
-function batteryTable(rows: readonly SiteRow[]): Markup {
+function batteryTable(rows: readonly SiteRow[], t: Translate): Markup {
   const caption =
-    rows.length <= ROWS_MAX
-      ? "Sites with batteries over the whole run: cycles by depth, minutes at the lower and upper limit of the state of charge"
-      : `The first ${ROWS_MAX} of ${rows.length} sites with batteries; sites.csv has all`;
+    rows.length <= ROWS_MAX ? t("batteries.all") : t("batteries.excerpt", { shown: ROWS_MAX, count: rows.length });
   return dataTable(caption, rows.slice(0, ROWS_MAX), [
-    { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
-    column("Through\u00adput", "kWh", 1, ({ throughputKwh }) => throughputKwh),
-    column("Full cycles", "", 2, ({ equivalentFullCycles }) => equivalentFullCycles),
-    ...DEPTH_LABELS.map((depth, k) =>
+    { title: t("head.site"), cell: ({ site }) => html`<span class="id">${site}</span>` },
+    column(t("batteries.throughput"), "kWh", 1, ({ throughputKwh }) => throughputKwh),
+    column(t("batteries.full_cycles"), "", 2, ({ equivalentFullCycles }) => equivalentFullCycles),
+    ...DEPTHS.map((k) =>
       column(
-        k === 0 ? "Cycles" : "",
-        depth.replace("up to", "to"),
+        k === 0 ? t("batteries.cycles_axis") : "",
+        t(k === 0 ? "batteries.up_to_20" : `batteries.depth.${k}`),
         1,
         ({ cyclesByDepth }) => cyclesByDepth?.[k] ?? null,
       ),
     ),
-    column("SOC low", "%", 1, ({ socMinPct }) => socMinPct),
-    column("mean", "%", 1, ({ socMeanPct }) => socMeanPct),
-    column("high", "%", 1, ({ socMaxPct }) => socMaxPct),
-    column("at end", "%", 1, ({ socFinalPct }) => socFinalPct),
-    column("Empty", "min", 0, ({ minutesAtSocMin }) => minutesAtSocMin),
-    column("Full", "min", 0, ({ minutesAtSocMax }) => minutesAtSocMax),
+    column(t("batteries.soc_low"), "%", 1, ({ socMinPct }) => socMinPct),
+    column(t("batteries.soc_mean"), "%", 1, ({ socMeanPct }) => socMeanPct),
+    column(t("batteries.soc_high"), "%", 1, ({ socMaxPct }) => socMaxPct),
+    column(t("batteries.soc_end"), "%", 1, ({ socFinalPct }) => socFinalPct),
+    column(t("batteries.empty"), t("unit.min"), 0, ({ minutesAtSocMin }) => minutesAtSocMin),
+    column(t("batteries.full"), t("unit.min"), 0, ({ minutesAtSocMax }) => minutesAtSocMax),
   ]);
 }
 

@@ -1,10 +1,10 @@
 import { groupBy, sumOf } from "../../../base/lists.ts";
-import { type BidSlot, type BidUnit, bidTotals } from "../../../market/clearBid.ts";
+import { type BidSlot, bidTotals } from "../../../market/clearBid.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { formatCount, numberCell } from "../page/format.ts";
+import { numberCell } from "../page/format.ts";
 import { html } from "../page/markup.ts";
-import type { PageLocale } from "../page/pageLocale.ts";
+import type { PageLocale, Translate } from "../page/pageLocale.ts";
 
 /** Maximum number of listed bids; more are only summed by VPP and product. bids.csv has all. */
 const LISTED_BIDS_MAX = 50;
@@ -15,29 +15,34 @@ export function bidSection(slots: readonly BidSlot[], locale: PageLocale): Secti
   const { taken, amountJpy, marginJpy } = bidTotals(slots);
   const products = groupsOf(slots, ({ vpp, sku, unit }) => `${vpp} ${sku} ${unit}`);
   const bids = groupsOf(slots, ({ bidId }) => bidId);
+  const { t, rich, renderTime } = locale;
   const isListed = bids.length <= LISTED_BIDS_MAX;
   return {
     id: "bids",
-    contentsTitle: "Bids",
-    title: "Bids",
-    intro: `A bid is taken in each slot in which it is in the money. The VPPs are price takers: their bids do not change the cleared prices. The amounts are for the power as taken; what was delivered of it stands with the awards. Taken: ${taken} of ${formatCount(slots.length, "slot")}.`,
-    body: html`${dataTable("Bids by VPP and product", products, [
+    contentsTitle: t("bids.title"),
+    title: t("bids.title"),
+    intro: t("bids.intro", { taken: String(taken), count: slots.length }),
+    body: html`${dataTable(t("bids.by_vpp"), products, [
       { title: "VPP", cell: ([{ vpp }]) => vpp },
-      { title: "Product", cell: ([{ sku }]) => sku ?? "none" },
-      { title: "Bids", align: "right", cell: (group) => numberCell(new Set(group.map(({ bidId }) => bidId)).size, 0) },
-      ...RESULT_COLUMNS,
+      { title: t("head.product"), cell: ([{ sku }]) => sku ?? t("word.none") },
+      {
+        title: t("bids.title"),
+        align: "right",
+        cell: (group) => numberCell(new Set(group.map(({ bidId }) => bidId)).size, 0),
+      },
+      ...resultColumns(t),
     ])}${
       isListed
-        ? dataTable("Bids", bids, [
-            { title: "Bid", cell: ([{ bidId }]) => bidId },
-            { title: "Product", cell: ([{ sku }]) => sku ?? "none" },
-            { title: "From", cell: ([{ startMs }]) => locale.renderTime(startMs) },
-            { title: "To", cell: (group) => locale.renderTime(group[group.length - 1].endMs) },
-            { title: "Power", unit: "kW", align: "right", cell: ([{ kw }]) => numberCell(kw, 1) },
-            ...RESULT_COLUMNS,
+        ? dataTable(t("bids.title"), bids, [
+            { title: t("bids.bid"), cell: ([{ bidId }]) => bidId },
+            { title: t("head.product"), cell: ([{ sku }]) => sku ?? t("word.none") },
+            { title: t("head.from"), cell: ([{ startMs }]) => renderTime(startMs) },
+            { title: t("head.to"), cell: (group) => renderTime(group[group.length - 1].endMs) },
+            { title: t("bids.power"), unit: "kW", align: "right", cell: ([{ kw }]) => numberCell(kw, 1) },
+            ...resultColumns(t),
           ])
-        : html`<p class="muted">bids.csv lists ${formatCount(bids.length, "bid")} slot by slot.</p>`
-    }<p>Paid for taken bids: ${numberCell(amountJpy, 0)} JPY, of which ${numberCell(marginJpy, 0)} JPY above the reservation prices.</p>`,
+        : html`<p class="muted">${t("bids.many", { count: bids.length })}</p>`
+    }<p>${rich("bids.paid", { amount: numberCell(amountJpy, 0), margin: numberCell(marginJpy, 0) })}</p>`,
   };
 }
 
@@ -50,23 +55,22 @@ const meanOf = (group: Group, quantityOf: (slot: BidSlot) => number): number | n
 
 const takenOf = (group: Group): Group => group.filter(({ awardId }) => awardId !== null);
 
-const UNIT_LABELS: Readonly<Record<BidUnit, string>> = {
-  kw_30min: "JPY per kW and 30 min",
-  kw_h: "JPY per kW and hour",
-  kwh: "JPY per kWh",
-};
-
-const RESULT_COLUMNS: readonly TableColumn<Group>[] = [
-  { title: "Taken", unit: "slots", align: "right", cell: (group) => numberCell(takenOf(group).length, 0) },
+const resultColumns = (t: Translate): readonly TableColumn<Group>[] => [
   {
-    title: "Refused",
-    unit: "slots",
+    title: t("bids.taken"),
+    unit: t("unit.slots"),
+    align: "right",
+    cell: (group) => numberCell(takenOf(group).length, 0),
+  },
+  {
+    title: t("bids.refused"),
+    unit: t("unit.slots"),
     align: "right",
     cell: (group) => numberCell(group.length - takenOf(group).length, 0),
   },
-  { title: "Price per", cell: ([{ unit }]) => UNIT_LABELS[unit] },
+  { title: t("bids.price_per"), cell: ([{ unit }]) => t(`bids.unit.${unit}`) },
   {
-    title: "Mean bid",
+    title: t("bids.mean_bid"),
     align: "right",
     cell: (group) =>
       numberCell(
@@ -75,7 +79,7 @@ const RESULT_COLUMNS: readonly TableColumn<Group>[] = [
       ),
   },
   {
-    title: "Mean cleared price",
+    title: t("bids.mean_cleared"),
     align: "right",
     cell: (group) =>
       numberCell(
@@ -84,7 +88,7 @@ const RESULT_COLUMNS: readonly TableColumn<Group>[] = [
       ),
   },
   {
-    title: "Mean price paid",
+    title: t("bids.mean_paid"),
     align: "right",
     cell: (group) =>
       numberCell(
@@ -92,6 +96,6 @@ const RESULT_COLUMNS: readonly TableColumn<Group>[] = [
         3,
       ),
   },
-  { title: "Amount", unit: "JPY", align: "right", cell: (group) => numberCell(bidTotals(group).amountJpy, 0) },
-  { title: "Margin", unit: "JPY", align: "right", cell: (group) => numberCell(bidTotals(group).marginJpy, 0) },
+  { title: t("bids.amount"), unit: "JPY", align: "right", cell: (group) => numberCell(bidTotals(group).amountJpy, 0) },
+  { title: t("bids.margin"), unit: "JPY", align: "right", cell: (group) => numberCell(bidTotals(group).marginJpy, 0) },
 ];

@@ -2,19 +2,21 @@
 import type { RunEvent } from "../../../accounting/runRecord.ts";
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import {
-  boundOf,
-  OUTAGE_TEXT,
+  boundText,
+  detailText,
+  incidentText,
+  outageText,
   outputControlText,
   partialFaultText,
   redispatchText,
   reductionText,
 } from "../../eventText.ts";
-import { parseRefusalKind, REFUSAL_TEXT } from "../../refusalText.ts";
+import { parseRefusalKind } from "../../refusalText.ts";
 import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { formatCount, formatFixed, formatKw, formatKwh, formatList, PRINTED_MIN } from "../page/format.ts";
+import { formatKw, formatKwh, PRINTED_MIN } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
-import type { PageLocale } from "../page/pageLocale.ts";
+import type { PageLocale, Translate } from "../page/pageLocale.ts";
 
 type EventGroup = "command" | "fault" | "recovery" | "notice" | "device";
 
@@ -47,124 +49,99 @@ const GROUPS: Readonly<Record<string, EventGroup>> = {
 const ENDS: ReadonlySet<string> = new Set(["off", "up", "lifted", "ends", "full power again"]);
 
 /** @param award  of the subject; `undefined` if the subject is no award */
-function chronologyEntry(event: RunEvent, award: AwardRow | undefined): ChronologyEntry {
+function chronologyEntry(event: RunEvent, award: AwardRow | undefined, t: Translate): ChronologyEntry {
   const kindGroup = GROUPS[event.kind] ?? "command";
   const group = kindGroup === "fault" && ENDS.has(event.detail) ? "recovery" : kindGroup;
-  const { text, routine = 0 } = describe(event, award);
+  const { text, routine = 0 } = describe(event, award, t);
   return { ...event, group, text, routine };
 }
 
-/** Texts by level of `routine` for the entries that a long chronology omits. */
-const ROUTINE_TEXT: readonly string[] = [
-  "",
-  "starts with uncovered power",
-  "ends with a shortfall",
-  "load reductions and storage limits",
-  "ends without a shortfall",
-  "starts that were allocated in full",
-  "registrations",
-  "changes of connection limits",
-];
+/** Levels of `routine`, the last one left out first. */
+const ROUTINE_LEVELS = [1, 2, 3, 4, 5, 6, 7] as const;
 
 type Description = { readonly text: string; readonly routine?: number };
 
-function describe({ kind, detail }: RunEvent, award: AwardRow | undefined): Description {
+function describe({ kind, detail }: RunEvent, award: AwardRow | undefined, t: Translate): Description {
+  const coverage = (): string => redispatchText(detail, award, t) ?? t("chronology.allocated");
   switch (kind) {
     case "schedule_created":
-      return { text: detail === "immediate" ? "sent as an immediate instruction" : "registered", routine: 6 };
-    case "started": {
-      const uncovered = redispatchText(detail, award);
-      const request = award === undefined ? "" : `, ${requestText(award)} requested`;
-      return { text: `starts${request}, ${uncovered ?? "allocated in full"}`, routine: uncovered === null ? 5 : 1 };
-    }
+      return { text: t(detail === "immediate" ? "chronology.immediate" : "chronology.registered"), routine: 6 };
+    case "started":
+      return { text: startText(award, coverage(), t), routine: redispatchText(detail, award, t) === null ? 5 : 1 };
     case "ended":
-      return endText(detail, award);
+      return endText(detail, award, t);
     case "redispatch":
-      return { text: `re-dispatched, ${redispatchText(detail, award) ?? "allocated in full"}` };
+      return { text: t("chronology.redispatched", { coverage: coverage() }) };
     case "schedule_split":
-      return { text: `split: ${detail}` };
+      return { text: t("chronology.split", { detail: detailText(detail, t) }) };
     case "schedule_deleted":
-      return { text: `deleted: ${detail}` };
+      return { text: t("chronology.deleted", { detail: detailText(detail, t) }) };
     case "refusal":
     case "request_refused":
-      return { text: refusalText(detail) };
+      return { text: refusalText(detail, t) };
     case "noticed":
-      return { text: noticeText(detail) };
+      return { text: noticeText(detail, t) };
     case "soc_bound":
-      return { text: boundText(detail), routine: 3 };
+      return { text: boundText(detail, t), routine: 3 };
     case "dr_event":
-      return { text: reductionText(detail), routine: 3 };
+      return { text: reductionText(detail, t), routine: 3 };
     case "connection_limit":
-      return { text: `connection limits: ${detail}`, routine: 7 };
+      return { text: t("incident.limits", { limits: detailText(detail, t) }), routine: 7 };
     default:
-      return { text: plantText(kind, detail) };
+      return { text: plantText(kind, detail, t) };
   }
 }
 
-function plantText(kind: string, detail: string): string {
+function plantText(kind: string, detail: string, t: Translate): string {
   switch (kind) {
     case "outage_start":
-      return `goes out of service (${OUTAGE_TEXT[detail] ?? detail})`;
+      return outageText(detail, t);
     case "outage_end":
-      return "back in service";
-    case "maintenance":
-      return `planned maintenance ${detail}`;
-    case "warning":
-      return detail === "on" ? "reports a warning, stays in service" : "warning cleared";
-    case "link":
-      return detail === "down" ? "unreachable, link down" : "reachable again";
-    case "fcr_fault":
-      return detail === "on" ? "frequency response fails" : "frequency response restored";
+      return t("incident.outage_end");
     case "output_control":
-      return outputControlText(detail);
+      return outputControlText(detail, t);
     case "weight":
-      return `weight set, ${detail}`;
+      return t("incident.weight", { weight: detail });
     case "direct_schedule":
-      return `direct schedule ${detail}`;
+      return t("incident.direct_schedule", { order: detailText(detail, t) });
     default:
-      return partialFaultText(kind, detail) ?? detail;
+      return incidentText(kind, detail, t) ?? partialFaultText(kind, detail, t) ?? detailText(detail, t);
   }
 }
 
-const requestText = ({ requestedKw, isFcr }: AwardRow): string =>
-  `${formatKw(requestedKw)}${isFcr ? " of FCR capacity" : ""}`;
-
-function endText(detail: string, award: AwardRow | undefined): Description {
-  if (detail !== "") return { text: `ends: ${detail}` };
-  const shortfallKwh = award?.shortfallKwh ?? 0;
-  if (award === undefined || award.isFcr || award.state !== "completed") return { text: "ends", routine: 4 };
-  return shortfallKwh < PRINTED_MIN
-    ? { text: "ends, delivered in full", routine: 4 }
-    : { text: `ends with a shortfall of ${formatKwh(shortfallKwh)}`, routine: 2 };
+function startText(award: AwardRow | undefined, coverage: string, t: Translate): string {
+  if (award === undefined) return t("chronology.starts", { coverage });
+  const values = { kw: formatKw(award.requestedKw), coverage };
+  return t(award.isFcr ? "chronology.starts_fcr" : "chronology.starts_request", values);
 }
 
-function refusalText(detail: string): string {
+function endText(detail: string, award: AwardRow | undefined, t: Translate): Description {
+  if (detail !== "") return { text: t("chronology.ends_why", { detail: detailText(detail, t) }) };
+  const shortfallKwh = award?.shortfallKwh ?? 0;
+  if (award === undefined || award.isFcr || award.state !== "completed")
+    return { text: t("chronology.ends"), routine: 4 };
+  return shortfallKwh < PRINTED_MIN
+    ? { text: t("chronology.ends_delivered"), routine: 4 }
+    : { text: t("chronology.ends_shortfall", { kwh: formatKwh(shortfallKwh) }), routine: 2 };
+}
+
+function refusalText(detail: string, t: Translate): string {
   const kind = parseRefusalKind(detail);
-  return kind === null ? detail : `refused: ${REFUSAL_TEXT[kind]} (${kind})`;
+  return kind === null ? detailText(detail, t) : t("chronology.refused", { reason: t(`refusal.${kind}`), type: kind });
 }
 
 /** "out of service, award-1": the state that the VPP detected, and the instruction that it affects. */
-function noticeText(detail: string): string {
+function noticeText(detail: string, t: Translate): string {
   const comma = detail.indexOf(", ");
-  return comma < 0 ? `detected: ${detail}` : `detected: ${detail.slice(0, comma)}, during ${detail.slice(comma + 2)}`;
-}
-
-function boundText(detail: string): string {
-  const { component, bound } = boundOf(detail);
-  return `storage ${component === null ? "" : `${component} `}${bound}`;
+  const state = detailText(comma < 0 ? detail : detail.slice(0, comma), t);
+  return comma < 0
+    ? t("chronology.noticed", { state })
+    : t("chronology.noticed_during", { state, award: detail.slice(comma + 2) });
 }
 
 const ROWS_MAX = 300;
 /** A longer table is folded. */
 const UNFOLDED_MAX = 60;
-
-const GROUP_LABELS: Readonly<Record<EventGroup, string>> = {
-  command: "Command",
-  fault: "Fault",
-  recovery: "Recovery",
-  notice: "Notice",
-  device: "Device",
-};
 
 /** `null` without events. */
 export function chronologySection(
@@ -173,57 +150,63 @@ export function chronologySection(
 ): Section | null {
   if (events.length === 0) return null;
   const awardOf = new Map(awards.map((award) => [award.awardId, award]));
-  const entries = events.map((event) => chronologyEntry(event, awardOf.get(event.subject)));
-  const { shown, omitted } = selectEntries(entries);
+  const { t } = locale;
+  const entries = events.map((event) => chronologyEntry(event, awardOf.get(event.subject), t));
+  const { shown, omitted } = selectEntries(entries, t);
   const table = chronologyTable(shown, captionOf(entries.length, shown.length, omitted, locale), locale);
   return {
     id: "chronology",
-    contentsTitle: "Chronology",
-    title: "Chronology",
-    intro:
-      "Commands to the VPPs, faults of plants and links and their ends, what the VPPs noticed, and limits that devices reached.",
+    contentsTitle: t("chronology.title"),
+    title: t("chronology.title"),
+    intro: t("chronology.intro"),
     body:
       shown.length <= UNFOLDED_MAX
         ? table
-        : html`<details><summary>Show ${formatCount(shown.length, "event")}</summary>${table}</details>`,
+        : html`<details><summary>${t("chronology.show", { count: shown.length })}</summary>${table}</details>`,
   };
 }
 
 /** Leaves out routine entries, the most frequent kinds first, until the rest fits; then the latest ones. */
-function selectEntries(entries: readonly ChronologyEntry[]): {
+function selectEntries(
+  entries: readonly ChronologyEntry[],
+  t: Translate,
+): {
   readonly shown: readonly ChronologyEntry[];
   readonly omitted: readonly string[];
 } {
   let shown = entries;
   const omitted: string[] = [];
-  for (let level = ROUTINE_TEXT.length - 1; 0 < level && ROWS_MAX < shown.length; level--) {
+  for (const level of ROUTINE_LEVELS.toReversed()) {
+    if (shown.length <= ROWS_MAX) break;
     const rest = shown.filter(({ routine }) => routine !== level);
-    if (rest.length < shown.length) omitted.push(ROUTINE_TEXT[level]);
+    if (rest.length < shown.length) omitted.push(t(`chronology.routine.${level}`));
     shown = rest;
   }
   if (ROWS_MAX < shown.length) {
     shown = shown.slice(0, ROWS_MAX);
-    omitted.push("all after the last one shown");
+    omitted.push(t("chronology.after_last"));
   }
   return { shown, omitted };
 }
 
 function captionOf(total: number, shown: number, omitted: readonly string[], locale: PageLocale): string {
-  const times = `times in ${locale.zoneText}`;
+  const values = { count: total, zone: locale.zoneText };
   return shown === total
-    ? `${formatCount(total, "event")} in the order in which they occurred, ${times}`
-    : `${formatFixed(shown, 0)} of ${formatCount(total, "event")} in the order in which they occurred, ${times}; left out: ${formatList(omitted)}. The events and awards tables have all`;
+    ? locale.t("chronology.all", values)
+    : locale.t("chronology.excerpt", { ...values, shown, omitted: locale.formatList(omitted) });
 }
 
-const chronologyTable = (entries: readonly ChronologyEntry[], caption: string, locale: PageLocale): Markup =>
-  dataTable(
+function chronologyTable(entries: readonly ChronologyEntry[], caption: string, { t, renderTime }: PageLocale): Markup {
+  const groupText = ({ group }: ChronologyEntry): string => t(`chronology.group.${group}`);
+  return dataTable(
     caption,
     entries,
     [
-      { title: "Time", cell: ({ atMs }) => locale.renderTime(atMs) },
-      { title: "Kind", cell: ({ group }) => html`<span class="kind ${group}">${GROUP_LABELS[group]}</span>` },
-      { title: "Site, award or VPP", cell: ({ subject }) => html`<span class="id">${subject}</span>` },
-      { title: "Event", cell: ({ text }) => text },
+      { title: t("head.time"), cell: ({ atMs }) => renderTime(atMs) },
+      { title: t("head.kind"), cell: (entry) => html`<span class="kind ${entry.group}">${groupText(entry)}</span>` },
+      { title: t("chronology.subject"), cell: ({ subject }) => html`<span class="id">${subject}</span>` },
+      { title: t("head.event"), cell: ({ text }) => text },
     ],
-    { groupOf: ({ group }) => GROUP_LABELS[group] },
+    { groupOf: groupText },
   );
+}

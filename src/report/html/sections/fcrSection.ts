@@ -9,17 +9,9 @@ import { type ChartSpec, renderFigure } from "../charts/chart.ts";
 import type { TimeSpan } from "../charts/interactiveChart.ts";
 import { timeChartSpec } from "../charts/timeChart.ts";
 import { dataTable } from "../page/dataTable.ts";
-import {
-  formatCount,
-  formatDuration,
-  formatFixed,
-  formatKw,
-  formatKwh,
-  numberCell,
-  PRINTED_MIN,
-} from "../page/format.ts";
+import { formatKw, formatKwh, numberCell, PRINTED_MIN } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
-import type { PageLocale } from "../page/pageLocale.ts";
+import type { PageLocale, Translate } from "../page/pageLocale.ts";
 import { causeLabel } from "./causeText.ts";
 
 const ROWS_MAX = 200;
@@ -34,23 +26,23 @@ export const filterFcrAwards = (awards: readonly AwardRow[]): readonly FcrAward[
 
 /** @param awards at least one */
 export function fcrBody(awards: readonly FcrAward[], locale: PageLocale, span: TimeSpan): Markup {
-  return html`<div class="card"><p>${fcrSentence(awards)}</p></div>
+  return html`<div class="card"><p>${fcrSentence(awards, locale.t)}</p></div>
 ${renderFigure(fcrCapacityChart(awards, locale, span))}
 ${fcrCapacityTable(awards, locale)}`;
 }
 
-function fcrSentence(awards: readonly FcrAward[]): string {
+function fcrSentence(awards: readonly FcrAward[], t: Translate): string {
   const largest = (of: (fcr: FcrFigures) => number | null) =>
     awards.reduce((most, { fcr }) => Math.max(most, of(fcr) ?? 0), 0);
   const sum = (of: (fcr: FcrFigures) => number | null) => sumOf(awards, ({ fcr }) => of(fcr) ?? 0);
   const uncoveredMaxKw = largest(({ uncoveredKw }) => uncoveredKw);
-  const coverage =
-    uncoveredMaxKw < PRINTED_MIN
-      ? "covered in full at each start"
-      : `largest uncovered FCR capacity ${formatKw(uncoveredMaxKw)}`;
-  const upKwh = sum(({ activatedUpKwh }) => activatedUpKwh);
-  const downKwh = sum(({ activatedDownKwh }) => activatedDownKwh);
-  return `${formatCount(awards.length, "award")} requested up to ${formatKw(largest(({ responseKw }) => responseKw))} of FCR capacity; ${coverage}. Upward activated energy was ${formatKwh(upKwh)} (more import than the baseline), downward ${formatKwh(downKwh)}.`;
+  return t(uncoveredMaxKw < PRINTED_MIN ? "fcr.covered" : "fcr.uncovered", {
+    count: awards.length,
+    kw: formatKw(largest(({ responseKw }) => responseKw)),
+    uncovered: formatKw(uncoveredMaxKw),
+    up: formatKwh(sum(({ activatedUpKwh }) => activatedUpKwh)),
+    down: formatKwh(sum(({ activatedDownKwh }) => activatedDownKwh)),
+  });
 }
 
 /** FCR capacity of all active awards, summed: requested, and covered at the start of each award. */
@@ -63,17 +55,18 @@ function fcrCapacityChart(awards: readonly FcrAward[], locale: PageLocale, span:
     executedMinutes > 0 ? coveredKw(fcr) : 0,
   );
   const requestedMaxKw = requested.values.reduce((largest, kw) => Math.max(largest, kw), 0);
+  const { t } = locale;
   return timeChartSpec({
     id: "fcr-capacity",
-    title: "Requested and covered FCR capacity",
-    caption: `Symmetric FCR capacity in kW of all VPPs, ${locale.timezone}; covered as of the start of each award. Grey not overlaid by blue is uncovered.`,
-    altText: `Requested and covered FCR capacity over time in kW. The largest request was ${formatKw(requestedMaxKw)}.`,
+    title: t("fcr.chart"),
+    caption: t("fcr.caption", { zone: locale.timezone }),
+    altText: t("fcr.alt", { kw: formatKw(requestedMaxKw) }),
     locale,
     span,
-    axisTitle: "FCR capacity (kW)",
+    axisTitle: t("fcr.axis"),
     curves: [
-      { label: "Requested", colour: "neutral", unit: "kW", curve: requested, isFilled: true },
-      { label: "Covered", colour: "s1", unit: "kW", curve: covered, isFilled: true },
+      { label: t("head.requested"), colour: "neutral", unit: "kW", curve: requested, isFilled: true },
+      { label: t("fcr.covered_label"), colour: "s1", unit: "kW", curve: covered, isFilled: true },
     ],
     rows: [],
     shades: [],
@@ -97,38 +90,44 @@ const executedUntilMs = ({ startMs, endMs, state, executedMinutes }: AwardRow): 
   state === "overwritten" || state === "deleted" ? startMs + executedMinutes * MS_PER_MINUTE : endMs;
 
 function fcrCapacityTable(awards: readonly FcrAward[], locale: PageLocale): Markup {
+  const { t, formatDuration } = locale;
   const uncovered = awards.filter(({ fcr }) => PRINTED_MIN <= (fcr.uncoveredKw ?? 0));
   const rows = awards.length <= ROWS_MAX ? awards : sortByUncovered(uncovered).slice(0, EXCERPT_ROWS);
   const caption =
     rows.length === awards.length
-      ? `${formatCount(awards.length, "award")} with frequency response, times in ${locale.timezone}`
-      : `The ${rows.length} of ${formatCount(awards.length, "award")} with frequency response that have the largest uncovered capacity; ${formatFixed(awards.length - uncovered.length, 0)} were covered in full. awards.csv has all`;
+      ? t("fcr.all", { count: awards.length, zone: locale.timezone })
+      : t("fcr.excerpt", { shown: rows.length, count: awards.length, covered: awards.length - uncovered.length });
   const kwh = (title: string, of: (fcr: FcrFigures) => number | null) =>
     ({ title, unit: "kWh", align: "right", cell: ({ fcr }: FcrAward) => numberCell(of(fcr), 1) }) as const;
   return dataTable(caption, rows, [
-    { title: "Award", cell: ({ awardId }) => html`<span class="id">${awardId}</span>` },
+    { title: t("head.award"), cell: ({ awardId }) => html`<span class="id">${awardId}</span>` },
     { title: "VPP", cell: ({ vpp }) => html`<span class="nb">${vpp}</span>` },
-    { title: "Product", cell: ({ sku }) => html`<span class="nb">${sku ?? "none"}</span>` },
-    { title: "Start", cell: ({ startMs }) => locale.renderTime(startMs) },
-    { title: "Duration", cell: ({ startMs, endMs }) => formatDuration(endMs - startMs) },
-    { title: "FCR capacity", unit: "kW", align: "right", cell: ({ fcr }) => numberCell(fcr.responseKw, 1) },
-    { title: "Uncovered", unit: "kW at start", align: "right", cell: ({ fcr }) => numberCell(fcr.uncoveredKw, 1) },
-    { title: "Main cause", cell: mainCause },
-    kwh("Upward energy", ({ activatedUpKwh }) => activatedUpKwh),
-    kwh("Downward energy", ({ activatedDownKwh }) => activatedDownKwh),
-    { title: "Mean response", unit: "kW", align: "right", cell: ({ fcr }) => numberCell(fcr.meanResponseKw, 1) },
+    { title: t("head.product"), cell: ({ sku }) => html`<span class="nb">${sku ?? t("word.none")}</span>` },
+    { title: t("head.start"), cell: ({ startMs }) => locale.renderTime(startMs) },
+    { title: t("head.duration"), cell: ({ startMs, endMs }) => formatDuration(endMs - startMs) },
+    { title: t("fcr.capacity"), unit: "kW", align: "right", cell: ({ fcr }) => numberCell(fcr.responseKw, 1) },
     {
-      title: "At an SOC limit",
-      unit: "min, all sites",
+      title: t("head.uncovered"),
+      unit: t("unit.kw_at_start"),
+      align: "right",
+      cell: ({ fcr }) => numberCell(fcr.uncoveredKw, 1),
+    },
+    { title: t("head.main_cause"), cell: (award) => mainCause(award, t) },
+    kwh(t("fcr.upward"), ({ activatedUpKwh }) => activatedUpKwh),
+    kwh(t("fcr.downward"), ({ activatedDownKwh }) => activatedDownKwh),
+    { title: t("fcr.mean"), unit: "kW", align: "right", cell: ({ fcr }) => numberCell(fcr.meanResponseKw, 1) },
+    {
+      title: t("fcr.at_limit"),
+      unit: t("unit.min_all_sites"),
       align: "right",
       cell: ({ fcr }) => numberCell(fcr.minutesAtBound, 1),
     },
   ]);
 }
 
-function mainCause({ fcr }: FcrAward): Markup {
+function mainCause({ fcr }: FcrAward, t: Translate): Markup {
   const [main] = causesBySize(fcr.uncoveredByCauseKw);
-  return main === undefined ? html`<span class="na">–</span>` : causeLabel(main.cause);
+  return main === undefined ? html`<span class="na">–</span>` : causeLabel(main.cause, t);
 }
 
 function sortByUncovered(awards: readonly FcrAward[]): readonly FcrAward[] {

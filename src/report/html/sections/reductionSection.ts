@@ -6,7 +6,7 @@ import { type BarRow, barAxis, barChartSpec } from "../charts/barChart.ts";
 import { type ChartSpec, renderFigure } from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { formatCount, formatKwh, numberCell } from "../page/format.ts";
+import { formatKwh, numberCell } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import type { ColourName } from "../page/palette.ts";
@@ -16,12 +16,12 @@ const ROWS_MAX = 200;
 
 export function reductionSection(rows: readonly ReductionRow[], locale: PageLocale): Section | null {
   if (rows.length === 0) return null;
+  const { t } = locale;
   return {
     id: "reductions",
-    contentsTitle: "Demand response",
-    title: "Demand response",
-    intro:
-      "All load reductions. Delivered is the energy below the baseline; rebound is the additional consumption afterwards.",
+    contentsTitle: t("reductions.title"),
+    title: t("reductions.title"),
+    intro: t("reductions.intro"),
     body: html`${renderFigure(reductionChart(rows, locale))}${reductionTable(rows, locale)}`,
   };
 }
@@ -40,16 +40,27 @@ function reductionChart(rows: readonly ReductionRow[], locale: PageLocale): Char
   const shown = selectRows(rows, BARS_MAX);
   const sum = (of: (row: ReductionRow) => number) => sumOf(rows, of);
   const bars = shown.map((row) => reductionRow(row, locale));
+  const { t, timezone: zone } = locale;
+  const count = rows.length;
   return barChartSpec({
     id: "reduction-bars",
-    title: "Baseline and actual load",
-    caption: `kWh during each reduction, start in ${locale.timezone}. A shorter blue bar: the site consumed less than its baseline.${shown.length < rows.length ? ` The ${shown.length} of ${rows.length} reductions that delivered most.` : ""}`,
-    altText: `${formatCount(rows.length, "load reduction")}: ${formatKwh(sum(({ baselineKwh }) => baselineKwh))} of baseline, ${formatKwh(sum(({ actualKwh }) => actualKwh))} consumed, ${formatKwh(sum(({ deliveredKwh }) => deliveredKwh))} delivered.`,
+    title: t("reductions.chart"),
+    caption: t(shown.length < count ? "reductions.caption_excerpt" : "reductions.caption", {
+      zone,
+      shown: shown.length,
+      count,
+    }),
+    altText: t("reductions.alt", {
+      count,
+      baseline: formatKwh(sum(({ baselineKwh }) => baselineKwh)),
+      actual: formatKwh(sum(({ actualKwh }) => actualKwh)),
+      delivered: formatKwh(sum(({ deliveredKwh }) => deliveredKwh)),
+    }),
     legend: [
-      { label: "Baseline", colour: "neutral" },
-      { label: "Actual", colour: "s1" },
+      { label: t("head.baseline"), colour: "neutral" },
+      { label: t("reductions.actual"), colour: "s1" },
     ],
-    axis: barAxis("Energy (kWh)", bars),
+    axis: barAxis(t("chart.energy_axis"), bars),
     rows: bars,
   });
 }
@@ -63,25 +74,29 @@ function reductionRow({ site, startMs, baselineKwh, actualKwh }: ReductionRow, l
   return {
     name: site,
     detail: locale.formatShort(startMs),
-    tracks: [track("Baseline", "neutral", baselineKwh), track("Actual", "s1", actualKwh)],
+    tracks: [
+      track(locale.t("head.baseline"), "neutral", baselineKwh),
+      track(locale.t("reductions.actual"), "s1", actualKwh),
+    ],
   };
 }
 
 function reductionTable(all: readonly ReductionRow[], locale: PageLocale): Markup {
+  const { t, timezone: zone } = locale;
   const rows = selectRows(all, ROWS_MAX);
   const caption =
     rows.length === all.length
-      ? `${formatCount(all.length, "reduction")}, times in ${locale.timezone}`
-      : `The ${rows.length} of ${all.length} reductions that delivered most, times in ${locale.timezone}`;
+      ? t("reductions.all", { count: all.length, zone })
+      : t("reductions.excerpt", { shown: rows.length, count: all.length, zone });
   return dataTable(caption, rows, [
-    { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
-    { title: "Start", cell: ({ startMs }) => locale.renderTime(startMs) },
-    { title: "End", cell: ({ endMs }) => locale.renderTime(endMs) },
-    { title: "Requested", unit: "kW", align: "right", cell: ({ requestedKw }) => numberCell(requestedKw, 1) },
-    column("Baseline", ({ baselineKwh }) => baselineKwh),
-    column("Actual", ({ actualKwh }) => actualKwh),
-    column("Delivered", ({ deliveredKwh }) => deliveredKwh),
-    column("Rebound", ({ reboundKwh }) => reboundKwh),
+    { title: t("head.site"), cell: ({ site }) => html`<span class="id">${site}</span>` },
+    { title: t("head.start"), cell: ({ startMs }) => locale.renderTime(startMs) },
+    { title: t("head.end"), cell: ({ endMs }) => locale.renderTime(endMs) },
+    { title: t("head.requested"), unit: "kW", align: "right", cell: ({ requestedKw }) => numberCell(requestedKw, 1) },
+    column(t("head.baseline"), ({ baselineKwh }) => baselineKwh),
+    column(t("reductions.actual"), ({ actualKwh }) => actualKwh),
+    column(t("head.delivered"), ({ deliveredKwh }) => deliveredKwh),
+    column(t("reductions.rebound"), ({ reboundKwh }) => reboundKwh),
   ]);
 }
 

@@ -8,7 +8,7 @@ import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatFixed, formatKwh, numberCell, PRINTED_MIN } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
-import type { PageLocale } from "../page/pageLocale.ts";
+import type { PageLocale, Translate } from "../page/pageLocale.ts";
 
 interface Line {
   readonly kpi: NumericKpiName;
@@ -29,7 +29,14 @@ export function sessionSentences(
   run: RunPeriod,
   locale: PageLocale,
 ): Markup {
-  return html`<p>In the session, from <b>${locale.renderTime(openedMs)}</b> to <b>${locale.renderTime(run.endMs)}</b>: ${totalsText(within)}. Before it, from ${locale.renderTime(run.startMs)}: ${totalsText(before)}.</p>`;
+  const { rich, renderTime } = locale;
+  return html`<p>${rich("session.in", {
+    opened: html`<b>${renderTime(openedMs)}</b>`,
+    end: html`<b>${renderTime(run.endMs)}</b>`,
+    within: totalsText(within, locale),
+    start: renderTime(run.startMs),
+    before: totalsText(before, locale),
+  })}</p>`;
 }
 
 interface RunPeriod {
@@ -37,17 +44,20 @@ interface RunPeriod {
   readonly endMs: EpochMs;
 }
 
-function totalsText({ requestedKwh, shortfallKwh, penaltyJpy }: PrintedTotals): Markup {
-  if (requestedKwh < PRINTED_MIN) return html`no energy was requested`;
-  const penalty = penaltyJpy === null ? "" : `, penalty ${formatFixed(penaltyJpy, 0)} JPY`;
-  return shortfallKwh < PRINTED_MIN
-    ? html`no shortfall of the ${formatKwh(requestedKwh)} requested`
-    : html`a shortfall of <b>${formatKwh(shortfallKwh)}</b> of the ${formatKwh(requestedKwh)} requested${penalty}`;
+function totalsText({ requestedKwh, shortfallKwh, penaltyJpy }: PrintedTotals, { rich }: PageLocale): Markup {
+  if (requestedKwh < PRINTED_MIN) return rich("session.nothing");
+  const requested = formatKwh(requestedKwh);
+  if (shortfallKwh < PRINTED_MIN) return rich("session.no_shortfall", { requested });
+  const shortfall = html`<b>${formatKwh(shortfallKwh)}</b>`;
+  return penaltyJpy === null
+    ? rich("session.shortfall", { shortfall, requested })
+    : rich("session.shortfall_penalty", { shortfall, requested, penalty: formatFixed(penaltyJpy, 0) });
 }
 
 /** `null`: no session opened within the run. */
 export function sessionSection({ session, kpis, startMs, endMs }: RunRecord, locale: PageLocale): Section | null {
   if (session === null) return null;
+  const { t } = locale;
   const { openedMs, before, within, divided } = session;
   const lines = LINES.filter(({ of }) => within[of] !== null);
   const cell =
@@ -57,25 +67,25 @@ export function sessionSection({ session, kpis, startMs, endMs }: RunRecord, loc
   const run = ({ kpi }: Line): number => kpis.get(kpi) as number;
   const decimals =
     [1, 2].find((digits) => lines.every((line) => closes(before, within, run(line), line.of, digits))) ?? 3;
-  const totals = dataTable("Awards before the session and in it", lines, [
-    { title: "Figure", cell: ({ kpi }) => kpiOf(kpi).label },
-    { title: "Unit", cell: ({ kpi }) => unitOf(kpi) },
-    { title: "Before the session", align: "right", cell: cell(before) },
-    { title: "In the session", align: "right", cell: cell(within) },
-    { title: "Whole run", align: "right", cell: (line) => numberCell(run(line), decimals) },
+  const totals = dataTable(t("session.table"), lines, [
+    { title: t("head.figure"), cell: ({ kpi }) => kpiOf(kpi).label },
+    { title: t("head.unit"), cell: ({ kpi }) => unitOf(kpi) },
+    { title: t("session.before"), align: "right", cell: cell(before) },
+    { title: t("session.within"), align: "right", cell: cell(within) },
+    { title: t("word.whole_run"), align: "right", cell: (line) => numberCell(run(line), decimals) },
   ]);
   const awards =
     divided.length > 0 &&
-    dataTable("Awards in force when the session opened", divided, [
-      { title: "Award", cell: ({ awardId }) => html`<span class="id">${awardId}</span>` },
+    dataTable(t("session.in_force"), divided, [
+      { title: t("head.award"), cell: ({ awardId }) => html`<span class="id">${awardId}</span>` },
       {
-        title: "Shortfall before the session",
+        title: t("session.shortfall_before"),
         unit: "kWh",
         align: "right",
         cell: ({ beforeKwh }) => numberCell(beforeKwh, 1),
       },
       {
-        title: "Shortfall in the session",
+        title: t("session.shortfall_within"),
         unit: "kWh",
         align: "right",
         cell: ({ withinKwh }) => numberCell(withinKwh, 1),
@@ -83,9 +93,13 @@ export function sessionSection({ session, kpis, startMs, endMs }: RunRecord, loc
     ]);
   return {
     id: "session",
-    contentsTitle: "Session",
-    title: "Before the session and in it",
-    intro: `The session opened at ${locale.formatShort(openedMs)} and ended at ${locale.formatShort(endMs)}. The time from ${locale.formatShort(startMs)} on was simulated before it, without any command. All other figures of this report are those of the whole run.`,
+    contentsTitle: t("session.contents"),
+    title: t("session.title"),
+    intro: t("session.intro", {
+      opened: locale.formatShort(openedMs),
+      end: locale.formatShort(endMs),
+      start: locale.formatShort(startMs),
+    }),
     body: html`${totals}${awards}`,
   };
 }
@@ -110,13 +124,13 @@ function unitOf(name: NumericKpiName): string {
 }
 
 /** The session as a row beside a chart; none where no session opened within the run. */
-export const sessionRows = ({ session, endMs }: RunRecord): readonly BlockRow[] =>
+export const sessionRows = ({ session, endMs }: RunRecord, t: Translate): readonly BlockRow[] =>
   session === null || endMs <= session.openedMs
     ? []
     : [
         {
-          title: "Session",
+          title: t("block.session"),
           lines: 1,
-          blocks: [{ startMs: session.openedMs, endMs, colour: "accent", label: "session", note: "" }],
+          blocks: [{ startMs: session.openedMs, endMs, colour: "accent", label: t("block.in_session"), note: "" }],
         },
       ];

@@ -169,13 +169,15 @@ const penaltyTable = (
       : [
           {
             title: "What happened to the award",
-            cell: ({ awardId }: AwardLine) => storyOf(outcomes.get(awardId)),
+            cell: ({ awardId }: AwardLine) => storyOf(outcomes.get(awardId), locale),
           },
         ]),
   ]);
 
-const storyOf = (award: AwardRow | undefined): Markup =>
-  award === undefined ? html`<span class="na">–</span>` : html`<div class="sentence">${awardSentence(award)}</div>`;
+const storyOf = (award: AwardRow | undefined, locale: PageLocale): Markup =>
+  award === undefined
+    ? html`<span class="na">–</span>`
+    : html`<div class="sentence">${awardSentence(award, locale)}</div>`;
 
 const imbalanceTable = (lines: readonly EnergyLine[], { currency, locale }: TableContext): Markup =>
   dataTable("Slots with the largest charges for imbalance", lines, [

@@ -28,7 +28,7 @@ import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import { type ColourName, causeColour } from "../page/palette.ts";
 import { complianceLevel } from "./awardTables.ts";
-import { CAUSE_TEXT, type CauseTotal, causeLabel, mainCause, sortByShortfall, swatch } from "./causeText.ts";
+import { type CauseTotal, causeLabel, mainCause, sortByShortfall, swatch } from "./causeText.ts";
 import { sessionSentences } from "./sessionSection.ts";
 
 /** @param currency  code of the settlement's, or `null` without one */
@@ -41,9 +41,9 @@ export function summaryBody(
   const { kpis, awards, session } = record;
   return html`<div class="card lead ${complianceLevel(kpiValue(kpis, "compliance_pct"))}">
 ${session !== null && sessionSentences(session, record, locale)}
-<p>${session !== null && "The whole run: "}${deliverySentence(kpis, totals)}</p>
+<p>${session !== null && "The whole run: "}${deliverySentence(kpis, totals, locale)}</p>
 ${deliveryEquation(kpis)}
-${shareBar(kpis, totals)}
+${shareBar(kpis, totals, locale)}
 <p class="muted">${periodSentence(record, locale)}</p>
 </div>
 ${awards.length > 0 && findings(record, locale)}
@@ -74,7 +74,7 @@ function periodSentence({ startMs, endMs, sites, awards, timelines }: RunRecord,
   return html`From <b>${locale.formatLong(startMs)}</b> to <b>${locale.formatLong(endMs)}</b> (${locale.timezone} time, ${formatDuration(endMs - startMs)}): <b>${formatCount(sites.length, "site")}</b> in <b>${formatCount(vppCount, "virtual power plant")}</b>.`;
 }
 
-function deliverySentence(kpis: Kpis, totals: readonly CauseTotal[]): Markup {
+function deliverySentence(kpis: Kpis, totals: readonly CauseTotal[], locale: PageLocale): Markup {
   const requestedKwh = kpiValue(kpis, "requested_kwh");
   if (kpiValue(kpis, "awards_total") === 0) return html`There was no award and no instruction in this period.`;
   if (requestedKwh === null || requestedKwh === 0) return html`No energy was requested, so there is no shortfall.`;
@@ -85,7 +85,7 @@ function deliverySentence(kpis: Kpis, totals: readonly CauseTotal[]): Markup {
   const reason =
     main === undefined || main.shortfallKwh < PRINTED_MIN
       ? null
-      : html`, mainly because ${CAUSE_TEXT[main.cause].genericReason} (${formatKwh(main.shortfallKwh)})`;
+      : html`, mainly because ${locale.t(`cause_reason.${main.cause}`)} (${formatKwh(main.shortfallKwh)})`;
   const share =
     shortfallKwh <= requestedKwh
       ? html`<b>${formatKwh(shortfallKwh)} (${formatPct((100 * shortfallKwh) / requestedKwh)})</b> of the ${formatKwh(requestedKwh)} requested`
@@ -114,7 +114,7 @@ function closes(amounts: readonly number[], decimals: number): boolean {
 }
 
 /** The requested energy as one bar: what was delivered of it, then the shortfall by cause. */
-function shareBar(kpis: Kpis, totals: readonly CauseTotal[]): Markup | null {
+function shareBar(kpis: Kpis, totals: readonly CauseTotal[], locale: PageLocale): Markup | null {
   const requestedKwh = kpiValue(kpis, "requested_kwh") ?? 0;
   const shortfallKwh = kpiValue(kpis, "shortfall_kwh") ?? 0;
   if (requestedKwh <= 0 || shortfallKwh < PRINTED_MIN) return null;
@@ -123,7 +123,7 @@ function shareBar(kpis: Kpis, totals: readonly CauseTotal[]): Markup | null {
     ...totals
       .filter((total) => PRINTED_MIN <= total.shortfallKwh)
       .map((total) => ({
-        label: CAUSE_TEXT[total.cause].label,
+        label: locale.t(`cause.${total.cause}`),
         kwh: total.shortfallKwh,
         colour: causeColour(total.cause),
       })),
@@ -208,7 +208,7 @@ function unitOf(name: KpiName, currency: string | null): string {
 const RANKED_MAX = 3;
 /** Largest uncovered power, awards in band, and the awards and sites with the largest shortfall. */
 export function findings(record: RunRecord, locale: PageLocale): Markup {
-  return html`<ul class="tiles findings"><li class="pair">${uncoveredFinding(record, locale)}${awardsFinding(record)}</li>${awardRanking(record, locale)}${siteRanking(record)}</ul>`;
+  return html`<ul class="tiles findings"><li class="pair">${uncoveredFinding(record, locale)}${awardsFinding(record)}</li>${awardRanking(record, locale)}${siteRanking(record, locale)}</ul>`;
 }
 
 const finding = (name: string, body: Markup): Markup =>
@@ -255,7 +255,7 @@ function awardRanking({ awards, session }: RunRecord, locale: PageLocale): Marku
   const ranked = sortByShortfall(awards.filter(({ shortfallKwh }) => PRINTED_MIN <= (shortfallKwh ?? 0)));
   if (ranked.length === 0) return null;
   const item = (award: AwardRow): Markup =>
-    html`<li><span class="id">${award.awardId}</span> <b>${formatKwh(award.shortfallKwh ?? 0)}</b>${shareOf(award)}<div class="why">${locale.formatPeriod(award.startMs, award.endMs)}${session !== null && award.endMs <= session.openedMs && ", before the session"}${mainCauseOf(award.shortfallByCauseKwh)}</div></li>`;
+    html`<li><span class="id">${award.awardId}</span> <b>${formatKwh(award.shortfallKwh ?? 0)}</b>${shareOf(award)}<div class="why">${locale.formatPeriod(award.startMs, award.endMs)}${session !== null && award.endMs <= session.openedMs && ", before the session"}${mainCauseOf(award.shortfallByCauseKwh, locale)}</div></li>`;
   return ranking(
     ranked.length === 1 ? "Award with a shortfall" : "Awards with the largest shortfall",
     ranked.slice(0, RANKED_MAX).map(item),
@@ -268,7 +268,7 @@ function shareOf({ shortfallKwh, requestedKwh }: AwardRow): string {
   return shares === 0 || 100 < pct ? "" : ` (${formatPct(pct)})`;
 }
 
-function siteRanking({ siteShortfalls }: RunRecord): Markup | null {
+function siteRanking({ siteShortfalls }: RunRecord, locale: PageLocale): Markup | null {
   const ranked = siteShortfalls
     .map(({ site, byCauseKwh }, k) => ({ site, byCauseKwh, k, kwh: sumOf(byCauseKwh) }))
     .filter(({ kwh }) => PRINTED_MIN <= kwh)
@@ -278,16 +278,16 @@ function siteRanking({ siteShortfalls }: RunRecord): Markup | null {
     .slice(0, RANKED_MAX)
     .map(
       ({ site, byCauseKwh, kwh }) =>
-        html`<li><span class="id">${site}</span> <b>${formatKwh(kwh)}</b><div class="why">${mainCauseOf(byCauseKwh)}</div></li>`,
+        html`<li><span class="id">${site}</span> <b>${formatKwh(kwh)}</b><div class="why">${mainCauseOf(byCauseKwh, locale)}</div></li>`,
     );
   return ranking(ranked.length === 1 ? "Site with a shortfall" : "Sites with the largest shortfall", items);
 }
 
 /** The largest cause, with its share if it is not the only one. */
-function mainCauseOf(byCauseKwh: Float64Array): Markup | null {
+function mainCauseOf(byCauseKwh: Float64Array, locale: PageLocale): Markup | null {
   const [main] = causesBySize(byCauseKwh);
   if (main === undefined) return null;
   const sum = sumOf(byCauseKwh);
   const share = sum - main.amount < PRINTED_MIN ? "" : ` (${formatKwh(main.amount)})`;
-  return html`<div>${causeLabel(main.cause)}${share}</div>`;
+  return html`<div>${causeLabel(main.cause, locale.t)}${share}</div>`;
 }

@@ -1,5 +1,4 @@
 import { isoUtc } from "../../../../base/time.ts";
-import { kindOf } from "../../../../engine/site/components/registry.ts";
 import type { SiteSpec } from "../../../../engine/site/siteSpec.ts";
 import type {
   DrillView,
@@ -9,6 +8,7 @@ import type {
   SiteView,
 } from "../../../../live/session/sandboxReads.ts";
 import type { Session } from "../../../../live/session/session.ts";
+import { textOf } from "../../../../texts/catalogue.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 
 /** What a session view says of its caller. */
@@ -49,7 +49,7 @@ export function sessionView(session: Session, { role, separated, may, hasReport,
 
 function siteView({ name, emsId, components }: SiteSpec): SiteView {
   const classes = [...new Set(components.map(({ kind }) => kind as string))];
-  const labels = [...new Set(components.map((component) => kindOf(component).report.label))];
+  const labels = [...new Set(components.map(({ kind }) => textOf("en", `component.${kind}`)))];
   return { name, ems_id: emsId, site_id: emsId, classes, kind_text: listText(labels) };
 }
 

@@ -13,9 +13,6 @@ import { type BatteryKeys, batteryScenario } from "./batteryScenario.ts";
 /** One row for each update of the capacity of an ageing battery. @see docs/model/battery.md#ageing */
 const batteryAgeingTable: ComponentTable<BatteryComponent> = {
   stem: "battery_ageing",
-  title: "Battery ageing",
-  intro:
-    "Capacity of the batteries with ageing at each local midnight and at the end of the run, by the model of the cells that the scenario names. Cycles, mean state of charge and depth are of the day before.",
   columns: [
     { name: "component", kind: "text" },
     { name: "at", kind: "instant" },
@@ -53,8 +50,7 @@ const batteryAgeingTable: ComponentTable<BatteryComponent> = {
     { name: "state_of_health_min_pct", of: leastHealthPct },
     { name: "lost_capacity_kwh", of: lostKwh },
   ],
-  total: (rows) =>
-    `At the end of the run the batteries with ageing have lost ${lostKwh(rows).toFixed(1)} kWh of their rated capacity; the lowest state of health is ${leastHealthPct(rows).toFixed(2)} %.`,
+  totals: (rows) => ({ kwh: lostKwh(rows).toFixed(1), pct: leastHealthPct(rows).toFixed(2) }),
 };
 
 const AT = 1;
@@ -192,7 +188,7 @@ export const BATTERY: ComponentKind<BatterySpec, BatteryComponent, BatteryKeys> 
   scenario: batteryScenario,
   wire: batteryWire,
   study: batteryStudy,
-  report: { label: "battery", flowRole: "storage" },
+  report: { flowRole: "storage" },
   accounting: batteryAccounting,
   operation: {
     responseDelayMs: ({ responseDelayMs }) => responseDelayMs,

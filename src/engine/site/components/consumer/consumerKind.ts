@@ -75,7 +75,7 @@ export const CONSUMER: ComponentKind<ConsumerSpec, ConsumerComponent, ConsumerKe
   scenario: consumerScenario,
   wire: consumerWire,
   study: consumerStudy,
-  report: { label: "load", flowRole: "load" },
+  report: { flowRole: "load" },
   accounting: consumerAccounting,
   operation: {
     responseDelayMs: ({ responseDelayMs }) => responseDelayMs,

@@ -69,7 +69,7 @@ export const DISPATCHABLE: ComponentKind<DispatchableSpec, DispatchableComponent
   scenario: dispatchableScenario,
   wire: dispatchableWire,
   study: dispatchableStudy,
-  report: { label: "dispatchable plant", flowRole: "plant" },
+  report: { flowRole: "plant" },
   accounting: dispatchableAccounting,
   operation: {
     responseDelayMs: () => 0,

@@ -17,9 +17,6 @@ import { drawSessions, evChargersScenario } from "./evChargersScenario.ts";
 /** One row for each session that ended in the run. @see docs/model/ev-chargers.md#unserved */
 const evSessionsTable: ComponentTable<EvChargersComponent> = {
   stem: "ev_sessions",
-  title: "EV charging",
-  intro:
-    "Sessions that ended in the run. Unserved energy is the part of the wanted energy that a car did not have when it departed; it is no shortfall of an award.",
   columns: [
     { name: "connector", kind: "text" },
     { name: "arrival", kind: "instant" },
@@ -46,8 +43,11 @@ const evSessionsTable: ComponentTable<EvChargersComponent> = {
     { name: "unserved_departures", of: unservedDepartures },
     { name: "unserved_kwh", of: unservedSumKwh },
   ],
-  total: (rows) =>
-    `${unservedDepartures(rows)} of ${rows.length} cars departed below the wanted energy; ${unservedSumKwh(rows).toFixed(1)} kWh were not served.`,
+  totals: (rows) => ({
+    below: String(unservedDepartures(rows)),
+    count: String(rows.length),
+    kwh: unservedSumKwh(rows).toFixed(1),
+  }),
 };
 
 const UNSERVED = 6;
@@ -151,7 +151,7 @@ export const EV_CHARGERS: ComponentKind<EvChargersModel, EvChargersComponent, Ev
   scenario: evChargersScenario,
   wire: evChargersWire,
   study: evChargersStudy,
-  report: { label: "EV chargers", flowRole: "storage" },
+  report: { flowRole: "storage" },
   accounting: {
     siteRegisters: [REGISTER.import, REGISTER.export, REGISTER.baseline],
     partRegisters: STORAGE_REGISTERS,

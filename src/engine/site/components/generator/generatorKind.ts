@@ -101,7 +101,7 @@ export const GENERATOR: ComponentKind<VariableGeneratorSpec, GeneratorComponent,
   scenario: generatorScenario,
   wire: generatorWire,
   study: generatorStudy,
-  report: { label: "PV or wind", flowRole: "plant" },
+  report: { flowRole: "plant" },
   accounting: generatorAccounting,
   operation: {
     responseDelayMs: () => 0,

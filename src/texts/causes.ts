@@ -1,0 +1,118 @@
+/** Causes of power that is not allocated or not delivered: in a table, explained, and as the reason in a sentence. */
+export const causes = {
+  "cause.out_of_service": { en: "Out of service", ja: "停止中" },
+  "cause.incompatible": { en: "Incompatible", ja: "対象外" },
+  "cause.refused": { en: "Refused", ja: "拒否" },
+  "cause.delivery_failed": { en: "Message lost", ja: "指令不達" },
+  "cause.baseline_missing": { en: "No baseline", ja: "基準値なし" },
+  "cause.direct_control": { en: "Direct control", ja: "拠点の直接制御" },
+  "cause.power_limit": { en: "Power limit", ja: "出力上限" },
+  "cause.energy_limit": { en: "Battery empty or full", ja: "充電率の限界" },
+  "cause.output_control": { en: "Output control", ja: "出力制御" },
+  "cause.other_award": { en: "Other award", ja: "他の約定" },
+  "cause.ramp": { en: "Delay and ramp", ja: "応動遅れ" },
+  "cause.weather": { en: "Weather", ja: "天候" },
+  "cause.load_deviation": { en: "Load deviation", ja: "負荷変動" },
+  "cause.no_member": { en: "No member", ja: "所属リソースなし" },
+  "cause.other": { en: "Another cause", ja: "その他" },
+  "cause.not_yet_known": { en: "Not yet known", ja: "原因確認中" },
+  "cause_meaning.out_of_service": {
+    en: "A site was unavailable: outage, maintenance, or back in service but not yet re-dispatched.",
+    ja: "拠点が使えなかった：停止、作業停止、または復帰後で再指令の前。",
+  },
+  "cause_meaning.incompatible": {
+    en: "No member with a weight can serve this product or direction.",
+    ja: "配分比のある所属リソースに、この商品または方向に対応できるものがない。",
+  },
+  "cause_meaning.refused": {
+    en: "A rule refused the award as a whole, or one site's share of it.",
+    ja: "約定の全体、または拠点への割り当て分が規則により拒否された。",
+  },
+  "cause_meaning.delivery_failed": {
+    en: "The instruction did not reach a site, even after retries.",
+    ja: "再送しても指令が拠点に届かなかった。",
+  },
+  "cause_meaning.baseline_missing": {
+    en: "A site had no baseline as a reference for its change of power.",
+    ja: "変化量の基準となる基準値が拠点になかった。",
+  },
+  "cause_meaning.direct_control": {
+    en: "A site was executing a direct order of its own operator.",
+    ja: "拠点がその運用者の直接指令を実行していた。",
+  },
+  "cause_meaning.power_limit": {
+    en: "A site had no headroom left: rated power, grid limit or taper.",
+    ja: "拠点に余力が残っていなかった：定格出力、系統の上限、充電率による出力低下。",
+  },
+  "cause_meaning.energy_limit": {
+    en: "A battery had reached a limit of its state of charge.",
+    ja: "蓄電池の充電率が限界に達した。",
+  },
+  "cause_meaning.output_control": {
+    en: "The grid operator limited a site's output.",
+    ja: "系統運用者が拠点の出力を制限した。",
+  },
+  "cause_meaning.other_award": {
+    en: "The site's capability was committed to another award at the same time.",
+    ja: "拠点の能力が同時刻の他の約定に使われていた。",
+  },
+  "cause_meaning.ramp": {
+    en: "A site had not reached its set-point yet: response delay, message latency or ramp.",
+    ja: "拠点がまだ制御量に達していなかった：応答遅れ、通信遅延、出力変化速度。",
+  },
+  "cause_meaning.weather": {
+    en: "A PV or wind plant had less sun or wind than its set-point required.",
+    ja: "太陽光または風力の日射・風が、制御量に必要な量より少なかった。",
+  },
+  "cause_meaning.load_deviation": {
+    en: "The load, auxiliaries or another component of a site deviated from its baseline.",
+    ja: "拠点の需要、補機、または他の機器が基準値から外れた。",
+  },
+  "cause_meaning.no_member": {
+    en: "The VPP had no member with an allocation weight above 0.",
+    ja: "VPP に配分比が 0 より大きい所属リソースがなかった。",
+  },
+  "cause_of_site.out_of_service": { en: "{site} was out of service", ja: "{site} が停止中" },
+  "cause_of_site.incompatible": {
+    en: "{site} cannot serve this product or direction",
+    ja: "{site} がこの商品または方向の対象外",
+  },
+  "cause_of_site.refused": { en: "{site} refused its share", ja: "{site} が割り当て分を拒否" },
+  "cause_of_site.delivery_failed": { en: "the instruction did not reach {site}", ja: "{site} に指令が届かない" },
+  "cause_of_site.baseline_missing": { en: "{site} had no baseline", ja: "{site} に基準値がない" },
+  "cause_of_site.direct_control": { en: "{site} was under direct control", ja: "{site} が直接制御中" },
+  "cause_of_site.power_limit": { en: "{site} was at its power limit", ja: "{site} が出力上限" },
+  "cause_of_site.energy_limit_full": { en: "the battery of {site} was full", ja: "{site} の蓄電池が満充電" },
+  "cause_of_site.energy_limit_empty": { en: "the battery of {site} was empty", ja: "{site} の蓄電池が空" },
+  "cause_of_site.output_control": { en: "the output of {site} was limited", ja: "{site} が出力制御中" },
+  "cause_of_site.other_award": {
+    en: "{site} was committed to another award",
+    ja: "{site} が他の約定に対応中",
+  },
+  "cause_of_site.ramp": { en: "{site} was still ramping", ja: "{site} が応動の途中" },
+  "cause_of_site.weather": { en: "{site} had too little sun or wind", ja: "{site} の日射・風が不足" },
+  "cause_of_site.load_deviation": {
+    en: "load or auxiliaries of {site} deviated from its baseline",
+    ja: "{site} の負荷・補機が基準値から変動",
+  },
+  "cause_reason.out_of_service": { en: "sites were out of service", ja: "拠点の停止" },
+  "cause_reason.incompatible": {
+    en: "no member can serve this product or direction",
+    ja: "この商品または方向に対応できる所属リソースがない",
+  },
+  "cause_reason.refused": { en: "it was refused", ja: "拒否" },
+  "cause_reason.delivery_failed": { en: "instructions did not reach their sites", ja: "拠点への指令の不達" },
+  "cause_reason.baseline_missing": { en: "sites had no baseline", ja: "拠点の基準値の欠落" },
+  "cause_reason.direct_control": { en: "sites were under direct control", ja: "拠点の直接制御" },
+  "cause_reason.power_limit": { en: "sites were at their power limits", ja: "拠点の出力上限" },
+  "cause_reason.energy_limit": { en: "batteries were empty or full", ja: "蓄電池の枯渇または満充電" },
+  "cause_reason.output_control": { en: "the output of sites was limited", ja: "拠点の出力制御" },
+  "cause_reason.other_award": { en: "sites were committed to another award", ja: "拠点の他の約定への対応" },
+  "cause_reason.ramp": { en: "sites were still ramping", ja: "拠点の応動遅れ" },
+  "cause_reason.weather": { en: "plants had too little sun or wind", ja: "日射・風の不足" },
+  "cause_reason.load_deviation": { en: "loads deviated from their baselines", ja: "負荷の基準値からの変動" },
+  "cause_reason.no_member": {
+    en: "no member had a weight above 0",
+    ja: "配分比が 0 より大きい所属リソースがない",
+  },
+} as const;

@@ -1,0 +1,43 @@
+/** The outcome of an award in a sentence, clause by clause. */
+export const outcomes = {
+  "clause.separator": { en: "; ", ja: "。" },
+  "clause.end": { en: ".", ja: "。" },
+  "outcome.request": { en: "Requested {kw} for {duration}", ja: "{duration}の {kw} を要求" },
+  "outcome.request_fcr": {
+    en: "Requested {kw} of FCR capacity for {duration}",
+    ja: "{duration}の FCR 容量 {kw} を要求",
+  },
+  "outcome.request_both": {
+    en: "Requested {kw} and {fcr} of FCR capacity for {duration}",
+    ja: "{duration}の {kw} と FCR 容量 {fcr} を要求",
+  },
+  "outcome.activated": { en: "{request}, {kwh} of it activated", ja: "{request}（うち {kwh} が発動）" },
+  "outcome.not_run": { en: "{request}: {what}", ja: "{request}：{what}" },
+  "outcome.refused": { en: "refused", ja: "拒否" },
+  "outcome.refused_because": { en: "refused because {reason} ({type})", ja: "拒否。理由：{reason}（{type}）" },
+  "outcome.deleted_before": { en: "deleted before it started", ja: "開始前に削除" },
+  "outcome.not_started": { en: "not started by the end of the run", ja: "実行期間の終わりまでに開始せず" },
+  "outcome.no_effect": { en: "no effect because {award} was active", ja: "{award} が実行中のため効果なし" },
+  "outcome.replaced_before": { en: "replaced by {award} before it started", ja: "開始前に {award} に置き換え" },
+  "outcome.another_award": { en: "another award", ja: "別の約定" },
+  "outcome.delivered": { en: "delivered in full", ja: "全量を供出" },
+  "outcome.shortfall": { en: "shortfall {kwh}", ja: "不足 {kwh}" },
+  "outcome.shortfall_share": { en: "shortfall {kwh} ({share})", ja: "不足 {kwh}（{share}）" },
+  "outcome.shortfall_above": {
+    en: "shortfall {kwh} (all of the {requested} requested, and {against} against the direction of the request)",
+    ja: "不足 {kwh}（要求 {requested} の全量、さらに逆方向に {against}）",
+  },
+  "outcome.because": { en: "{what} because {reasons}", ja: "{what}、原因は{reasons}" },
+  "outcome.mostly_because": { en: "{what}, mostly because {reasons}", ja: "{what}、主な原因は{reasons}" },
+  "outcome.reason": { en: "{reason} ({amount})", ja: "{reason}（{amount}）" },
+  "outcome.fcr": { en: "FCR capacity {coverage}", ja: "FCR 容量：{coverage}" },
+  "outcome.fcr_covered": { en: "covered in full", ja: "全量を確保" },
+  "outcome.fcr_uncovered": { en: "{kw} uncovered", ja: "{kw} が未割当" },
+  "outcome.fcr_uncovered_share": { en: "{kw} ({share}) uncovered", ja: "{kw}（{share}）が未割当" },
+  "outcome.replaced": { en: "replaced by {award} after {duration}", ja: "{duration}後に {award} に置き換え" },
+  "outcome.deleted": { en: "deleted after {duration}", ja: "{duration}後に削除" },
+  "outcome.running": {
+    en: "still running at the end of the run, after {duration}",
+    ja: "実行期間の終わりにも継続中（{duration}経過）",
+  },
+} as const;
