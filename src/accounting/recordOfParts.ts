@@ -4,6 +4,7 @@ import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 import type { Period } from "../engine/site/siteSpec.ts";
 import { computeKpis } from "./kpis/computeKpis.ts";
 import type { SettledFigures } from "./kpis/kpi.ts";
+import { energyTrade } from "./ledger/energyTrade.ts";
 import { awardAmounts, closeLedger, type Ledger, type SiteTotals } from "./ledger/ledger.ts";
 import { awardMoneyRows, hasMoney, siteMoneyRows } from "./ledger/moneyRows.ts";
 import { amountsOf, NO_AMOUNTS } from "./ledger/siteMoney.ts";
@@ -46,6 +47,7 @@ export interface PartRecord
   readonly siteMoney: Float64Array;
   /** Import less export at the market price; `null` without one. */
   readonly costJpyBySite: Float64Array | null;
+  readonly importJpyBySite: Float64Array | null;
   readonly componentRows: readonly KindTableRows[];
   /** `null` where rows are not recorded. */
   readonly baselineConflicts: FoundConflicts | null;
@@ -96,11 +98,12 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
   const [{ record: first }] = parts;
   const byAward = (_row: unknown, k: number, part: WorldPart | null): number =>
     part === null ? k : k < part.awards.length ? part.awards[k] : instructionIndex(spec, part, k);
-  const { ledger, sites, siteless, awards } = withMoney(spec, parts, figures, {
+  const { ledger, ...money } = withMoney(spec, parts, figures, {
     sites: inOrder(parts, ({ sites }) => sites, byIndex),
     awards: inOrder(parts, ({ awards }) => awards, byAward),
   });
   const others = { kindFigures: kindFigures(componentTables), settled: first.settled };
+  const { sites, awards } = money;
   const kpis = computeKpis(spec, figures, { sites, totals, ledger, ...others });
   const before = inOrder(parts, ({ beforeSession }) => beforeSession?.awards ?? [], byAward);
   return {
@@ -108,11 +111,9 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
     endMs: spec.endMs,
     bins: first.bins,
     kpis,
-    awards,
     session:
       first.beforeSession === null ? null : shareOfSession({ ...first.beforeSession, awards: before }, awards, kpis),
-    sites,
-    siteless,
+    ...money,
     timelines: inOrder(
       parts,
       ({ timelines }) => timelines,
@@ -187,7 +188,7 @@ function withMoney(
   parts: readonly RecordedPart[],
   figures: AwardFigures,
   rows: Pick<RunRecord, "sites" | "awards">,
-): Pick<RunRecord, "sites" | "siteless" | "awards"> & { readonly ledger: Ledger } {
+): Pick<RunRecord, "sites" | "siteless" | "awards" | "trade"> & { readonly ledger: Ledger } {
   const open = { awards: awardAmounts(spec, figures), sites: siteTotals(spec, parts, rows.sites) };
   const ledger = closeLedger(spec, figures, open);
   const money = siteMoneyRows(spec, ledger, open);
@@ -195,6 +196,7 @@ function withMoney(
   const awardMoney = ledger.profitJpy === null ? null : awardMoneyRows(figures.origins, ledger, open);
   return {
     ledger,
+    trade: energyTrade(spec, open.sites),
     sites: rows.sites.map((row, k) => ({ ...row, money: money[k] })),
     siteless: hasMoney(siteless) ? siteless : null,
     awards: awardMoney === null ? rows.awards : rows.awards.map((row, k) => ({ ...row, ...awardMoney[k] })),
@@ -208,6 +210,7 @@ function siteTotals({ sites }: WorldSpec, parts: readonly RecordedPart[], rows: 
     exportKwh: rows[k].exportKwh,
     dischargedKwh: 0,
     netImportJpy: 0,
+    importJpy: 0,
     amounts: NO_AMOUNTS,
   }));
   for (const { part, record } of parts) {
@@ -215,6 +218,7 @@ function siteTotals({ sites }: WorldSpec, parts: readonly RecordedPart[], rows: 
     for (const { site, dischargedKwh } of record.batteries) totals[siteOf(site)].dischargedKwh += dischargedKwh;
     record.sites.forEach((_, k) => {
       totals[siteOf(k)].netImportJpy = record.costJpyBySite?.[k] ?? 0;
+      totals[siteOf(k)].importJpy = record.importJpyBySite?.[k] ?? 0;
       totals[siteOf(k)].amounts = amountsOf(record.siteMoney, k);
     });
   }

@@ -1,6 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
 import type { ComponentTable, ComponentTableRow } from "../engine/site/components/tableFacet.ts";
 import type { Kpis } from "./kpis/kpiRegistry.ts";
+import type { EnergyTrade } from "./ledger/energyTrade.ts";
 import type { SiteMoneyRow } from "./ledger/moneyRows.ts";
 import type { Bins, Envelope } from "./recorders/envelope.ts";
 import type { MissingArea } from "./recorders/missingAreas.ts";
@@ -155,6 +156,8 @@ export interface RunRecord {
   readonly sites: readonly SiteRow[];
   /** What no site bears; `null`: nothing. */
   readonly siteless: SiteMoneyRow | null;
+  /** `null`: there is no market price. */
+  readonly trade: EnergyTrade | null;
   readonly timelines: readonly VppTimeline[];
   readonly soc: SocTimeline;
   readonly siteCurves: readonly SiteCurves[];

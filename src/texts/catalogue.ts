@@ -10,6 +10,7 @@ import { heads } from "./heads.ts";
 import { incidents } from "./incidents.ts";
 import { instruct } from "./instruct.ts";
 import { instructor } from "./instructor.ts";
+import { money } from "./money.ts";
 import { chart, now } from "./now.ts";
 import { outcomes } from "./outcomes.ts";
 import { pages } from "./pages.ts";
@@ -54,6 +55,7 @@ export const CATALOGUE = {
   ...alarms,
   ...events,
   ...report,
+  ...money,
   ...instructor,
 } as const satisfies Readonly<Record<string, Text>>;
 

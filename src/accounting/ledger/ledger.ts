@@ -34,6 +34,7 @@ export interface SiteTotals {
   readonly dischargedKwh: number;
   /** Import less export at the market price; 0 without one. */
   readonly netImportJpy: number;
+  readonly importJpy: number;
   /** Of executed awards. */
   readonly amounts: SiteAmounts;
 }

@@ -241,6 +241,7 @@ export class RunRecorder extends ObserverList {
       batteries: this.batteryThroughputs(),
       siteMoney: this.awardLedger.siteMoney.values,
       costJpyBySite: this.energyCost?.costJpyBySite ?? null,
+      importJpyBySite: this.energyCost?.importJpyBySite ?? null,
       timelines: this.timeline?.vppTimelines(names) ?? [],
       soc: this.siteCurveRecorder?.socTimeline(this.sites) ?? { batteries: [] },
       siteCurves: this.siteCurveRecorder?.siteCurves(this.sites) ?? [],

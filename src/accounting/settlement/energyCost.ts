@@ -13,6 +13,9 @@ export class EnergyCost extends Copyable {
   /** Net import until `fromMs`, and its cost, by site. */
   private readonly netKwh: Float64Array;
   readonly costJpyBySite: Float64Array;
+  /** The same of imports alone. */
+  private readonly importKwh: Float64Array;
+  readonly importJpyBySite: Float64Array;
 
   constructor(meters: readonly SiteMeter[], priceJpyPerKwh: Series, startMs: EpochMs, endMs: EpochMs) {
     super();
@@ -22,6 +25,8 @@ export class EnergyCost extends Copyable {
     this.endMs = endMs;
     this.netKwh = new Float64Array(meters.length);
     this.costJpyBySite = new Float64Array(meters.length);
+    this.importKwh = new Float64Array(meters.length);
+    this.importJpyBySite = new Float64Array(meters.length);
   }
 
   /** End of the current interval of constant price; `Infinity` after the end of the run. */
@@ -40,9 +45,12 @@ export class EnergyCost extends Copyable {
       for (const meter of this.meters) {
         const { index } = meter.site;
         const registers = meter.read(dueMs);
-        const netKwh = registers[REGISTER.import] - registers[REGISTER.export];
+        const importKwh = registers[REGISTER.import];
+        const netKwh = importKwh - registers[REGISTER.export];
         this.costJpyBySite[index] += meanPrice * (netKwh - this.netKwh[index]);
         this.netKwh[index] = netKwh;
+        this.importJpyBySite[index] += meanPrice * (importKwh - this.importKwh[index]);
+        this.importKwh[index] = importKwh;
       }
       this.fromMs = dueMs;
     }

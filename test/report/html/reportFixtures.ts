@@ -139,6 +139,7 @@ export const emptyRecord = (): RunRecord => ({
   awards: [],
   sites: [],
   siteless: null,
+  trade: null,
   timelines: [],
   soc: { batteries: [] },
   siteCurves: [],
@@ -425,6 +426,7 @@ export function dayRecord(): RunRecord {
     endMs: START_MS + MS_PER_DAY,
     bins: binsOf({ startMs: START_MS, endMs: START_MS + MS_PER_DAY }, START_MS),
     siteless: null,
+    trade: null,
     session: null,
     kpis: runKpis({
       uncovered_kw_max: 120,

@@ -21,6 +21,43 @@ export const PRINTED_MIN = 0.05;
 export const formatKwh = (kwh: number): string => `${formatFixed(kwh, 1)}${NBSP}kWh`;
 export const formatPct = (pct: number): string => `${formatFixed(pct, 1)}${NBSP}%`;
 
+/** A unit for all numbers of a table or chart, so that a sum and its parts have the same decimals. */
+interface Scale {
+  readonly unit: string;
+  /** Number of the unit in one kWh, or of the currency. */
+  readonly factor: number;
+  readonly decimals: number;
+}
+
+const ENERGY_UNITS = [
+  { unit: "kWh", factor: 1, belowKwh: 100_000 },
+  { unit: "MWh", factor: 1e-3, belowKwh: 10_000_000 },
+  { unit: "GWh", factor: 1e-6, belowKwh: Number.POSITIVE_INFINITY },
+] as const;
+
+const SIGNIFICANT_DIGITS = 4;
+
+/** Decimals with which the largest value has four significant digits. */
+const decimalsOf = (largest: number): number =>
+  largest === 0 ? 0 : Math.max(0, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(largest)));
+
+/** kWh, MWh or GWh by the largest value (docs/model/report-files.md#units). */
+function energyScale(valuesKwh: Iterable<number>): Scale {
+  let largest = 0;
+  for (const kwh of valuesKwh) largest = Math.max(largest, Math.abs(kwh));
+  const found = ENERGY_UNITS.find(({ belowKwh }) => largest < belowKwh) ?? ENERGY_UNITS[2];
+  return { unit: found.unit, factor: found.factor, decimals: Math.min(3, decimalsOf(largest * found.factor)) };
+}
+
+/** A value in the unit of a scale, without the unit. */
+const formatScaled = (value: number, { factor, decimals }: Scale): string => formatFixed(value * factor, decimals);
+
+/** `95.68 GWh` */
+const formatInUnit = (value: number, scale: Scale): string => `${formatScaled(value, scale)}${NBSP}${scale.unit}`;
+
+/** `4,116 MWh`: a single energy in its own unit. */
+export const formatEnergy = (kwh: number): string => formatInUnit(kwh, energyScale([kwh]));
+
 /** A duration in its two largest units: `3 h`, `1 h 30 min`, `45 s`, `2 d 4 h`; days from two days on. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.round(durationMs / 1000);

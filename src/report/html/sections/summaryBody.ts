@@ -25,10 +25,12 @@ import {
   PRINTED_MIN,
 } from "../page/format.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
+import { moneyFormat } from "../page/money.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import { type ColourName, causeColour } from "../page/palette.ts";
 import { complianceLevel } from "./awardTables.ts";
 import { type CauseTotal, causeLabel, mainCause, sortByShortfall, swatch } from "./causeText.ts";
+import { customersSentence, moneySentence, settledSentence } from "./moneyText.ts";
 import { sessionSentences } from "./sessionSection.ts";
 
 /** @param currency  code of the settlement's, or `null` without one */
@@ -39,12 +41,15 @@ export function summaryBody(
   currency: string | null,
 ): Markup {
   const { kpis, awards, session } = record;
+  const money = html`<p class="money">${moneySentence(record, locale, "JPY")} ${settledSentence(record, locale, currency)}</p>`;
   return html`<div class="card lead ${complianceLevel(kpiValue(kpis, "compliance_pct"))}">
 ${session !== null && sessionSentences(session, record, locale)}
+${kpiValue(kpis, "requested_kwh") === 0 && money}
 <p>${session !== null && "The whole run: "}${deliverySentence(kpis, totals, locale)}</p>
+${kpiValue(kpis, "requested_kwh") !== 0 && money}
 ${deliveryEquation(kpis)}
 ${shareBar(kpis, totals, locale)}
-<p class="muted">${periodSentence(record, locale)}</p>
+<p class="muted">${customersSentence(record, locale, "JPY")} ${periodSentence(record, locale)}</p>
 </div>
 ${awards.length > 0 && findings(record, locale)}
 ${tileRow(
@@ -59,12 +64,10 @@ ${tileRow(
 const SHOWN_ABOVE: ReadonlySet<NumericKpiName> = new Set<NumericKpiName>([
   "requested_kwh",
   "delivered_kwh",
-  "shortfall_kwh",
   "uncovered_kw_peak",
   "awards_met",
   "awards_fully_covered",
   "revenue_jpy",
-  "penalty_jpy",
   "energy_cost_jpy",
 ]);
 
@@ -208,7 +211,7 @@ function unitOf(name: KpiName, currency: string | null): string {
 const RANKED_MAX = 3;
 /** Largest uncovered power, awards in band, and the awards and sites with the largest shortfall. */
 export function findings(record: RunRecord, locale: PageLocale): Markup {
-  return html`<ul class="tiles findings"><li class="pair">${uncoveredFinding(record, locale)}${awardsFinding(record)}</li>${awardRanking(record, locale)}${siteRanking(record, locale)}</ul>`;
+  return html`<ul class="tiles findings"><li class="pair">${uncoveredFinding(record, locale)}${awardsFinding(record)}</li>${awardRanking(record, locale)}${siteRanking(record, locale)}${penaltyRanking(record, locale)}${marginRanking(record, locale)}</ul>`;
 }
 
 const finding = (name: string, body: Markup): Markup =>
@@ -282,6 +285,42 @@ function siteRanking({ siteShortfalls }: RunRecord, locale: PageLocale): Markup 
     );
   return ranking(ranked.length === 1 ? "Site with a shortfall" : "Sites with the largest shortfall", items);
 }
+
+/** The awards with the largest penalties; `null` without any. */
+function penaltyRanking({ awards }: RunRecord, locale: PageLocale): Markup | null {
+  const ranked = awards
+    .map(({ awardId, penaltyJpy, marginJpy }) => ({ awardId, penaltyJpy: penaltyJpy ?? 0, marginJpy: marginJpy ?? 0 }))
+    .filter(({ penaltyJpy }) => MONEY_MIN <= penaltyJpy)
+    .sort((a, b) => b.penaltyJpy - a.penaltyJpy)
+    .slice(0, RANKED_MAX);
+  if (ranked.length === 0) return null;
+  const items = ranked.map(
+    ({ awardId, penaltyJpy, marginJpy }) =>
+      html`<li><span class="id">${awardId}</span> <b>${amountText(penaltyJpy, locale)}</b><div class="why">${locale.t("money.margin_of", { amount: amountText(marginJpy, locale) })}</div></li>`,
+  );
+  return ranking(locale.t(ranked.length === 1 ? "money.worst_award" : "money.worst_awards"), items);
+}
+
+/** The sites that earn least; `null` without prices, or with a single site. */
+function marginRanking({ sites }: RunRecord, locale: PageLocale): Markup | null {
+  const ranked = sites
+    .flatMap(({ site, money }) =>
+      money === null || money.marginJpy === null ? [] : [{ site, ...money, marginJpy: money.marginJpy }],
+    )
+    .sort((a, b) => a.marginJpy - b.marginJpy)
+    .slice(0, RANKED_MAX);
+  if (ranked.length < 2) return null;
+  const items = ranked.map(
+    ({ site, marginJpy, penaltyJpy }) =>
+      html`<li><span class="id">${site}</span> <b>${amountText(marginJpy, locale)}</b><div class="why">${MONEY_MIN <= (penaltyJpy ?? 0) && locale.t("money.penalty_of", { amount: amountText(penaltyJpy ?? 0, locale) })}</div></li>`,
+  );
+  return ranking(locale.t("money.worst_sites"), items);
+}
+
+/** Smaller amounts print as 0. */
+const MONEY_MIN = 0.5;
+
+const amountText = (amount: number, locale: PageLocale): string => moneyFormat(locale, "JPY", amount).text(amount);
 
 /** The largest cause, with its share if it is not the only one. */
 function mainCauseOf(byCauseKwh: Float64Array, locale: PageLocale): Markup | null {
