@@ -8,6 +8,7 @@ import { studyBound } from "./bound/studyBound.ts";
 import { buildReferenceRules, type ReferenceRule } from "./referenceRules.ts";
 import { createDesign, type ParameterPatch, parameterLevels, scenarioPatch } from "./search/candidateDesign.ts";
 import { optimise } from "./search/optimise.ts";
+import { roundWeights } from "./search/roundedWeights.ts";
 import { compareWithAll, countIndistinguishable, settingsKey } from "./statistics/multipleComparisons.ts";
 import {
   bestCandidateIndex,
@@ -58,6 +59,7 @@ export async function executeStudy(
     candidates,
     differences: candidates.map((candidate) => pairedDifference(study, candidate, written)),
     best,
+    rounded: best === null ? null : await roundWeights(study, best, scoreAll),
     front: study.pareto === null ? [] : paretoFront(candidates, study.pareto),
     tornado: await evaluateTornado(study, written, scoreAll),
     references,

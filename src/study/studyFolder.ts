@@ -118,6 +118,7 @@ const STUDY_FILES: ReadonlySet<string> = new Set([
   STUDY_FILE,
   "summary.json",
   "best.patch.yaml",
+  "best.exact.patch.yaml",
   "report.html",
   "run.json",
 ]);

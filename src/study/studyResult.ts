@@ -17,6 +17,8 @@ export interface StudyResult {
   readonly differences: readonly (Estimate | null)[];
   /** The best feasible candidate or the scenario as written; `null` when none is feasible. */
   readonly best: BestCandidate | null;
+  /** `null`: best.patch.yaml has the best candidate as it is. */
+  readonly rounded: RoundedWeights | null;
   /** Indices of the Pareto-optimal candidates, sorted by the first KPI; empty without `pareto`. */
   readonly front: readonly number[];
   /** Effect of each parameter alone, largest first; empty for too many parameters. */
@@ -41,6 +43,15 @@ export interface BestCandidate {
   readonly difference: Estimate | null;
   /** Number of other feasible candidates that the seeds cannot distinguish from this one; 0 on one seed. */
   readonly indistinguishableCount: number;
+}
+
+/** The best candidate with weights of few digits. */
+export interface RoundedWeights {
+  /** Significant digits of each weight. */
+  readonly digits: number;
+  readonly scored: ScoredCandidate;
+  /** Against the best candidate, paired by seed. */
+  readonly difference: Estimate;
 }
 
 export interface NamedCandidate {

@@ -1,9 +1,14 @@
 // The shipped studies: on held-out seeds, the weights that their search finds beat simple rules and random search.
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { batteryYearFiles } from "../../bench/batteryYearFiles.ts";
 import { compareSearchWithRules, listShippedStudies, timeCandidates, timeFork } from "../../bench/study.ts";
 import { writeFiles } from "../../src/inputs/datagen/disk/writeFiles.ts";
+import { readStudy } from "../../src/study/readStudy.ts";
+import { recommendation } from "../../src/study/report/recommendation.ts";
+import { runStudy } from "../../src/study/runStudy.ts";
+import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
+import { Evaluator } from "../../src/study/workers/evaluator.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 test("there are three of them", () => expect(listShippedStudies()).toHaveLength(3));
@@ -21,6 +26,18 @@ test.each(listShippedStudies().map((file) => [basename(file), file]))(
     }
   },
 );
+
+test("the weights of unequal batteries need one digit", async () => {
+  const open = readStudy("scenarios/studies/unequal-batteries.study.yaml");
+  const executor = inlineExecutor(await Evaluator.open(open.source, null));
+  const { result } = await runStudy(open, { out: join(createTemporaryFolder("shipped"), "report"), executor });
+  expect(result.best?.scored.objective?.mean).toBeCloseTo(1587.61, 2);
+  expect(result.rounded?.digits).toBe(1);
+  expect(result.rounded?.scored.objective?.mean).toBeCloseTo(1587.11, 2);
+  expect(recommendation(result)[1]).toBe(
+    "Weights are rounded to 1\u00a0digit: long 80, short 30, middle 80, old 50; within the interval of the best (−0.5 kWh).",
+  );
+});
 
 test("the bench of candidates, at a small size, gives the known answer", async () => {
   const folder = createTemporaryFolder("bench-study");

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { NumericKpiName } from "../../src/accounting/kpis/kpiRegistry.ts";
+import { NUMERIC_KPI_NAMES, type NumericKpiName } from "../../src/accounting/kpis/kpiRegistry.ts";
+import { readPatch } from "../../src/inputs/scenario/patch/applyPatch.ts";
 import { paretoFront } from "../../src/study/executeStudy.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { recommendation } from "../../src/study/report/recommendation.ts";
@@ -18,6 +19,7 @@ const PARAMETERS = `parameters:
   - {name: large, path: "weights.v.large", range: [0, 100], steps: 3}
   - {name: small, path: "weights.v.small", range: [0, 100], steps: 3}
 `;
+const KPI_INDEX = NUMERIC_KPI_NAMES.indexOf("shortfall_kwh");
 const folder = createTemporaryFolder("study-report");
 beforeAll(() => writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES));
 
@@ -397,4 +399,48 @@ test("factors of the values as written are printed with their sign, and are a pa
   const evaluator = await openEvaluator(open);
   expect(evaluator.run({ "sites.*.components.*.rated_cap": "*2.5" }, 5)).toEqual(evaluator.run(numbers, 5));
   expect(evaluator.run(numbers, 5).kpis?.[0]).not.toBeUndefined();
+});
+
+describe("weights of many digits", () => {
+  test("are rounded to the fewest with which the best keeps within its interval", async () => {
+    const { result, summary, page } = await runIn(
+      "rounded",
+      "seeds: 4\nmethod: random\nsamples: 12\nobjective: {minimise: shortfall_kwh}\n",
+    );
+    const { best, rounded } = result;
+    if (best === null || rounded === null || best.scored.objective === null) throw new Error("a best is rounded");
+    const file = (name: string) => readPatch(join(folder, "rounded", name));
+    expect(file("best.exact.patch.yaml")).toEqual(best.scored.patch);
+    expect(file("best.patch.yaml")).toEqual(rounded.scored.patch);
+    expect(summary.best.rounded).toMatchObject({ digits: rounded.digits, feasible: true });
+    expect(page).toContain("Weights are rounded to ");
+    // Every smaller number of digits is beyond the worse end of the interval, this one is not.
+    const evaluator = await openEvaluator(
+      openStudy(`${STUDY_HEAD}${PARAMETERS}objective: {minimise: shortfall_kwh}\n`),
+    );
+    const meanOf = (digits: number) => {
+      const patch = Object.fromEntries(
+        Object.entries(best.scored.patch).map(([path, value]) => [path, Number(value.toPrecision(digits))]),
+      );
+      const kwh = result.study.seeds.map((seed) => evaluator.run(patch, seed).kpis?.[KPI_INDEX] ?? Number.NaN);
+      return kwh.reduce((sum, value) => sum + value, 0) / kwh.length;
+    };
+    const high = best.scored.objective.high ?? Number.NaN;
+    expect(meanOf(rounded.digits)).toBeLessThanOrEqual(high);
+    expect(meanOf(rounded.digits)).toBeCloseTo(rounded.scored.objective?.mean ?? Number.NaN, 9);
+    for (let digits = 1; digits < rounded.digits; digits++) expect(meanOf(digits)).toBeGreaterThan(high);
+  });
+
+  test("are no worse than the best on one seed, and stay within their range", async () => {
+    const { result } = await runIn("one-seed", "method: random\nsamples: 12\nobjective: {minimise: shortfall_kwh}\n");
+    expect(result.rounded?.difference.mean ?? 0).toBeLessThanOrEqual(0);
+    for (const value of Object.values(result.rounded?.scored.patch ?? {})) expect(value).toBeLessThanOrEqual(100);
+  });
+
+  test("of few digits are written as they are, once", async () => {
+    const { result } = await runIn("few", "seeds: 2\nobjective: {minimise: shortfall_kwh}\n");
+    expect(result.rounded).toBeNull();
+    expect(existsSync(join(folder, "few", "best.exact.patch.yaml"))).toBe(false);
+    expect(recommendation(result).join(" ")).not.toContain("rounded");
+  });
 });

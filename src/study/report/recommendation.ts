@@ -40,6 +40,7 @@ export function recommendation(result: StudyResult): string[] {
   const reference = writtenValue === null ? "" : `, compared with ${estimateText(writtenValue, decimals)} as written`;
   return [
     `${lead}: ${label} is ${bestValue === null ? "–" : estimateText(bestValue, decimals)}${reference}.`,
+    ...roundedSentence(result),
     ...evidenceSentences(study, best, candidates.length),
     ...heldOutSentences(result),
     ...betterRulesSentence(result),
@@ -47,6 +48,20 @@ export function recommendation(result: StudyResult): string[] {
     ...sideEffectSentence(result),
     ...boundSentences(result),
     ...(written.isFeasible ? [] : ["The scenario as written violates the constraints."]),
+  ];
+}
+
+/** What best.patch.yaml has in place of the weights of the best candidate. */
+function roundedSentence({ study, rounded }: StudyResult): string[] {
+  if (rounded === null) return [];
+  const { digits, scored, difference } = rounded;
+  const weights = study.parameters
+    .filter(({ path, isFactor }) => path.startsWith("weights.") && !isFactor && scored.patch[path] !== undefined)
+    .map((parameter) => `${parameter.name} ${parameterText(parameter, scored.patch[parameter.path])}`);
+  const unit = study.objective.terms.length === 1 ? kpiOf(study.objective.terms[0].kpi).unit : "";
+  const by = `${difference.mean > 0 ? "+" : ""}${formatFixed(difference.mean, objectiveDecimals(study))}`;
+  return [
+    `Weights are rounded to ${formatCount(digits, "digit")}: ${weights.join(", ")}; within the interval of the best (${by}${unit === "" ? "" : ` ${unit}`}).`,
   ];
 }
 

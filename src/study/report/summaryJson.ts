@@ -27,6 +27,7 @@ export function summaryJson(result: StudyResult): string {
             ...scoreOf(study, best.scored),
             objective_less_written: objectiveInterval(study, best.difference),
             not_ruled_out: best.indistinguishableCount,
+            rounded: roundedJson(result),
           },
     as_written: scoreOf(study, written),
     references: references.map((reference) => referenceOf(study, reference)),
@@ -101,6 +102,13 @@ const scoreOf = (study: Study, scored: ScoredCandidate) => ({
       ? Object.fromEntries(NUMERIC_KPI_NAMES.map((name) => [name, interval(scored.kpis.get(name) ?? null)]))
       : {},
 });
+
+const roundedJson = ({ study, rounded }: StudyResult) =>
+  rounded && {
+    digits: rounded.digits,
+    ...scoreOf(study, rounded.scored),
+    objective_less_best: objectiveInterval(study, rounded.difference),
+  };
 
 const referenceOf = (study: Study, { name, scored, unexpressed }: StudyResult["references"][number]) => ({
   name,

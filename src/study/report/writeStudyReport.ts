@@ -1,11 +1,13 @@
 import { NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
+import { formatCount } from "../../report/html/page/format.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import { STUDY_FILE } from "../../report/reportFiles.ts";
-import { scenarioPatch } from "../search/candidateDesign.ts";
+import { type ParameterPatch, scenarioPatch } from "../search/candidateDesign.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
+import type { Study } from "../study.ts";
 import type { StudyFolder } from "../studyFolder.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { parameterValue, roundObjective } from "./studyText.ts";
@@ -30,8 +32,7 @@ export async function writeStudyReport(
 ): Promise<string[]> {
   folder.write(STUDY_FILE, studyCsv(result));
   folder.write("summary.json", [summaryJson(result)]);
-  const patch = bestPatch(result);
-  if (patch !== null) folder.write("best.patch.yaml", [patch]);
+  for (const [file, text] of bestPatches(result)) folder.write(file, [text]);
   const { renderStudyHtml } = await import("./studyPage.ts");
   folder.write("report.html", [renderStudyHtml(result, texts)]);
   return folder.publish(figuresOf(statistics));
@@ -52,20 +53,29 @@ function figuresOf({
   };
 }
 
-/** The best candidate as a file for `vppsim run --patch`; `null` if no candidate is feasible. */
-function bestPatch({ study, best }: StudyResult): string | null {
-  if (best === null) return null;
-  const lines = Object.entries(scenarioPatch(study, best.scored.patch)).map(
+/** The best candidate as files for `vppsim run --patch`, by name; none if no candidate is feasible. */
+function bestPatches({ study, best, rounded }: StudyResult): [string, string][] {
+  if (best === null) return [];
+  const title =
+    best.candidateIndex < 0
+      ? "the scenario as written: nothing is better"
+      : `candidate ${best.candidateIndex + 1} of the study`;
+  if (rounded === null) return [["best.patch.yaml", patchText(study, title, best.scored.patch)]];
+  const digits = formatCount(rounded.digits, "digit").replace("\u00a0", " ");
+  return [
+    ["best.patch.yaml", patchText(study, `weights in ${digits} of ${title}`, rounded.scored.patch)],
+    ["best.exact.patch.yaml", patchText(study, title, best.scored.patch)],
+  ];
+}
+
+function patchText(study: Study, title: string, patch: ParameterPatch): string {
+  const lines = Object.entries(scenarioPatch(study, patch)).map(
     ([path, value]) => `${JSON.stringify(path)}: ${JSON.stringify(value)}`,
   );
   const fork =
     study.forkAtMs === null
       ? ""
       : `# The study changed these at ${isoUtc(study.forkAtMs)}; a run with this patch has them from its start.\n`;
-  const title =
-    best.candidateIndex < 0
-      ? "the scenario as written: nothing is better"
-      : `candidate ${best.candidateIndex + 1} of the study`;
   return `# ${title} ${study.name}, ${study.objective.direction} ${study.objective.text}\n${fork}${lines.length === 0 ? "{}" : lines.join("\n")}\n`;
 }
 
