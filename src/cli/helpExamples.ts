@@ -1,3 +1,5 @@
+import { EXIT_STATUS } from "./exitStatus.ts";
+
 /** Examples at the end of each command's `--help`. */
 export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   run: [
@@ -50,3 +52,44 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "vppsim completion fish > ~/.config/fish/completions/vppsim.fish",
   ],
 };
+
+/** Documents of the package that tell more of each command. */
+export const HELP_DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
+  run: ["docs/model/scenario-format.md", "docs/model/report-files.md", "docs/model/accounting.md", "docs/scaling.md"],
+  validate: ["docs/model/scenario-format.md", "docs/schema/scenario.schema.json"],
+  study: ["docs/studies.md", "docs/model/studies.md"],
+  worker: ["docs/studies.md", "docs/scaling.md"],
+  baseline: ["docs/model/baselines.md"],
+  init: ["README.md", "docs/markets.md"],
+  import: ["docs/markets.md", "docs/model/formats.md"],
+  compare: ["docs/model/report-files.md", "docs/model/accounting.md"],
+  explain: ["docs/model/report-files.md", "docs/model/accounting.md"],
+  plan: ["docs/model/planning.md"],
+  settle: ["docs/markets.md", "docs/model/settlement.md"],
+  serve: ["docs/sandbox.md", "docs/model/apis.md", "docs/model/sandbox.md"],
+  drill: ["docs/drills.md", "docs/training.md"],
+  completion: ["README.md"],
+};
+
+/** Of the program as a whole. */
+export const GENERAL_DOCUMENTS = [
+  "README.md",
+  "docs/markets.md",
+  "docs/studies.md",
+  "docs/sandbox.md",
+  "docs/model/README.md",
+];
+
+export const helpList = (title: string, lines: readonly string[]): string =>
+  `\n${title}:\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
+
+/** The end of every `--help`. */
+export function helpEnd(documents: readonly string[]): string {
+  const { done, failed, badInput } = EXIT_STATUS;
+  const statuses = [
+    `${done}  done`,
+    `${failed}  the run failed, or was stopped`,
+    `${badInput}  bad usage or bad input; nothing was run`,
+  ];
+  return `${helpList("Documents", documents)}${helpList("Exit status", statuses).trimEnd()}`;
+}

@@ -4,7 +4,7 @@ import { DATE_ORDERS } from "../inputs/formats/time/parseDate.ts";
 import { VERSION } from "../version.ts";
 import { completionScript, SHELLS } from "./completionScript.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
-import { HELP_EXAMPLES } from "./helpExamples.ts";
+import { GENERAL_DOCUMENTS, HELP_DOCUMENTS, HELP_EXAMPLES, helpEnd, helpList } from "./helpExamples.ts";
 
 const LANG_HELP = "language of pages and printed texts: en or ja (default: that of the scenario); files are English";
 const PATCH_HELP =
@@ -23,14 +23,17 @@ export function program(): Command {
   addSiteCommands(vppsim);
   addImportCommand(vppsim);
   addReportCommands(vppsim);
+  addPlanCommand(vppsim);
+  addSettleCommand(vppsim);
   addServeCommand(vppsim);
   addDrillCommands(vppsim);
   addCompletionCommand(vppsim);
   for (const command of vppsim.commands) {
     command.exitOverride();
-    const examples = HELP_EXAMPLES[command.name()];
-    command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
+    const name = command.name();
+    command.addHelpText("after", `${helpList("Examples", HELP_EXAMPLES[name])}${helpEnd(HELP_DOCUMENTS[name])}`);
   }
+  vppsim.addHelpText("after", helpEnd(GENERAL_DOCUMENTS));
   return vppsim;
 }
 
@@ -70,7 +73,7 @@ function addStudyCommands(vppsim: Command): void {
   vppsim
     .command("study")
     .description("run many candidates of a scenario on many seeds, and find the best")
-    .argument("<study>", "study file (YAML or JSON)")
+    .argument("<study>", "study file (YAML or JSON), or folder with a study.yaml or one *.study.yaml")
     .option("--out <dir>", "folder of the report (default: reports/<study name>)")
     .option("--workers <n>", "number of threads (default: number of processors)", wholeNumber)
     .option("--redis <url>", "distribute the runs to vppsim worker processes through a Redis server")
@@ -196,10 +199,16 @@ function addReportCommands(vppsim: Command): void {
     .option("--lang <language>", LANG_HELP)
     .option("--json", "print one JSON object")
     .action(async (dir, id, options) => (await import("./explainCommand.ts")).explainCommand(dir, id, options));
+}
+
+function addPlanCommand(vppsim: Command): void {
   vppsim
     .command("plan")
     .description("plan batteries against a price, day by day, and write the scenario that runs by the plan")
-    .argument("<scenario>", "scenario with market.energy_price or settlement.prices.spot")
+    .argument(
+      "<scenario>",
+      "scenario with market.energy_price or settlement.prices.spot, or folder with a scenario.yaml",
+    )
     .option("--site <name...>", "sites to plan (default: every battery that can be planned)")
     .option("--patch <file>", PATCH_HELP, collect)
     .option(
@@ -224,6 +233,9 @@ function addReportCommands(vppsim: Command): void {
     .option("--json", "print one JSON object")
     .option("--quiet", "no progress")
     .action(async (file, options) => (await import("./planCommand.ts")).planCommand(file, options));
+}
+
+function addSettleCommand(vppsim: Command): void {
   vppsim
     .command("settle")
     .description("settle a report again by the prices and parameters of a scenario, without a new run")

@@ -1,6 +1,8 @@
+import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
+import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
+import { formatNameList, inputRefusal, missingIn } from "../inputs/scenario/parse/inputError.ts";
 import { wrapText } from "../report/terminalText.ts";
 import { openSolverPool } from "../study/bound/openSolverPool.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
@@ -33,7 +35,7 @@ interface StudyFlags {
 export async function studyCommand(file: string, flags: StudyFlags): Promise<void> {
   const startedMs = performance.now();
   const language = languageOf(flags.lang);
-  const open = readStudy(file);
+  const open = readStudy(studyFileOf(file));
   const { study } = open;
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
@@ -68,6 +70,16 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
     process.off("SIGTERM", stop);
     await Promise.all([executor.close(), closeSolvers()]);
   }
+}
+
+/** The file, or that of a folder: study.yaml, or the only one that ends so. */
+function studyFileOf(path: string): string {
+  if (diskFiles.isFolder?.(path) !== true) return path;
+  const names = readdirSync(path).filter((name) => /^(.*\.)?study\.yaml$/.test(name));
+  const name = names.length === 1 ? names[0] : names.find((each) => each === "study.yaml");
+  if (name !== undefined) return join(path, name);
+  if (names.length === 0) throw inputRefusal(path, missingIn("study.yaml", path), "a study file, or a folder with one");
+  throw inputRefusal(path, `${names.length} studies`, `one of them: ${formatNameList(names.sort())}`);
 }
 
 /** This thread has loaded the scenario and starts at once; further threads load it themselves. */

@@ -1,16 +1,16 @@
 // Each command once, in the order of a first session. The deep tests of this folder cover the rest.
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { HELP_EXAMPLES } from "../../src/cli/helpExamples.ts";
+import { GENERAL_DOCUMENTS, HELP_DOCUMENTS, HELP_EXAMPLES } from "../../src/cli/helpExamples.ts";
 import { program } from "../../src/cli/program.ts";
 import { needing } from "../needing.ts";
 import { hourlyCsv, SMALL_SCENARIO } from "../scenario/scenarioFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { builtCommand } from "./builtCommand.ts";
 import { README } from "./readmeScript.ts";
-import { runVppsim, shellCommand } from "./runVppsim.ts";
+import { PROJECT, runVppsim, shellCommand } from "./runVppsim.ts";
 import { requestJson, startServer } from "./serveProcess.ts";
 
 const STUDY = `version: 1
@@ -25,6 +25,34 @@ test("every command has its examples and its row in the README", () => {
   const names = program().commands.map((command) => command.name());
   expect(Object.keys(HELP_EXAMPLES).sort()).toEqual([...names].sort());
   for (const name of names) expect(README).toMatch(new RegExp(`^\\| \`vppsim ${name}\\b`, "m"));
+});
+
+test("every help ends with documents of the package and the exit status", () => {
+  const commands = program().commands.map((command) => command.name());
+  expect(Object.keys(HELP_DOCUMENTS).sort()).toEqual([...commands].sort());
+  for (const path of [...GENERAL_DOCUMENTS, ...Object.values(HELP_DOCUMENTS).flat()])
+    expect(existsSync(join(PROJECT, path)), path).toBe(true);
+  for (const line of ["--help", "run --help", "drill --help"])
+    expect(runVppsim(line.split(" ")).stdout).toMatch(
+      /\nDocuments:\n {2}\S+\.md\n(.*\n)*\nExit status:\n {2}0 {2}done\n {2}1 {2}.*\n {2}2 {2}bad usage or bad input; nothing was run\n$/,
+    );
+});
+
+test("a folder without its file is one line", () => {
+  const folder = createTemporaryFolder("empty");
+  for (const command of ["run", "validate", "plan", "serve"])
+    expect(runVppsim([command, folder])).toMatchObject({
+      status: 2,
+      stderr: `no scenario.yaml in ${folder}\n1 error; nothing was run\n`,
+    });
+  expect(runVppsim(["study", folder])).toMatchObject({
+    status: 2,
+    stderr: `no study.yaml in ${folder}\n1 error; nothing was run\n`,
+  });
+  for (const name of ["a", "b"]) writeFileSync(join(folder, `${name}.study.yaml`), STUDY);
+  expect(runVppsim(["study", folder]).stderr).toBe(
+    `${folder}: found 2 studies, allowed one of them: a.study.yaml, b.study.yaml\n1 error; nothing was run\n`,
+  );
 });
 
 describe("every command works in one folder, one after the other", () => {
@@ -49,7 +77,7 @@ describe("every command works in one folder, one after the other", () => {
       ["comparison.html", "comparison.json", "comparison.txt"],
     ],
     ["baseline demo/scenario.yaml --site battery --out b", "battery", "b", ["baseline.csv"]],
-    ["study study.yaml --workers 2 --out s", "2 candidates", "s", ["best.patch.yaml", "report.html", "study.csv"]],
+    ["study . --workers 2 --out s", "2 candidates", "s", ["best.patch.yaml", "report.html", "study.csv"]],
   ])("vppsim %s", (line, words, folder, files) => {
     const { status, stdout, stderr } = runVppsim(line.split(" "), { cwd });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

@@ -14,7 +14,7 @@ import { RemarkCollector } from "./checks/remark.ts";
 import { checkDocument } from "./openDocument.ts";
 import { decodeText } from "./parse/decodeText.ts";
 import { DocumentChecker } from "./parse/documentChecker.ts";
-import { ErrorCollector, formatValue, NO_SUCH_FILE } from "./parse/inputError.ts";
+import { ErrorCollector, formatValue, missingIn, NO_SUCH_FILE } from "./parse/inputError.ts";
 import type { ScenarioFiles } from "./parse/loadContext.ts";
 import { readEntries } from "./parse/readEntries.ts";
 import { readYaml } from "./parse/readYaml.ts";
@@ -57,6 +57,9 @@ interface UnpatchedBuild {
   readonly events: CommandList<ScenarioEvent>;
 }
 
+/** What a folder in the place of a scenario stands for. */
+const SCENARIO_IN_FOLDER = "scenario.yaml";
+
 /** A scenario's files, read once for any number of builds. */
 export class ScenarioSource {
   /** Absolute path of the scenario file. */
@@ -77,7 +80,8 @@ export class ScenarioSource {
 
   /** @param path  the scenario file, or a folder with a scenario.yaml */
   constructor(path: string, files: ScenarioFiles) {
-    const file = files.isFolder?.(path) === true ? join(path, "scenario.yaml") : path;
+    const folder = files.isFolder?.(path) === true ? path : null;
+    const file = folder === null ? path : join(folder, SCENARIO_IN_FOLDER);
     const errors = new ErrorCollector();
     const remarks = new RemarkCollector();
     const checker = new DocumentChecker(errors);
@@ -91,7 +95,7 @@ export class ScenarioSource {
       },
     };
     const reading = { file: this.file, displayPath: file, files: this.files, checker, remarks };
-    const config = this.readConfig(checker);
+    const config = this.readConfig(checker, folder);
     if (config === null) this.content = null;
     else {
       const timezone = checkTimezoneAndPeriod(checker, config);
@@ -113,11 +117,12 @@ export class ScenarioSource {
   }
 
   /** The checked file; faulty values are absent. */
-  private readConfig(checker: DocumentChecker): ScenarioConfig | null {
+  private readConfig(checker: DocumentChecker, folder: string | null): ScenarioConfig | null {
     const content = this.files.read(this.file);
     if (content === null) {
-      const place = { file: this.displayPath, line: 0, column: 0, keyPath: "" };
-      checker.errors.report({ ...place, found: NO_SUCH_FILE, allowed: "a readable scenario file" });
+      const found = folder === null ? NO_SUCH_FILE : missingIn(SCENARIO_IN_FOLDER, folder);
+      const place = { file: folder ?? this.displayPath, line: 0, column: 0, keyPath: "" };
+      checker.errors.report({ ...place, found, allowed: "a readable scenario file" });
       return null;
     }
     const text = decodeText(this.displayPath, content, checker.errors);

@@ -70,6 +70,7 @@ export function inputError(whole: Omit<InputError, "message">): InputError {
   const place = line > 0 ? `${file}:${line}:${column}` : file;
   const subject = keyPath === "" ? "" : `${keyPath}: `;
   if (found === NO_SUCH_FILE && line === 0) return { ...parts, message: `${found}: ${file} (${allowed})` };
+  if (found.startsWith("no ") && found.endsWith(` in ${file}`)) return { ...parts, message: found };
   return { ...parts, message: `${place}: ${subject}${describeProblem(found, allowed)}` };
 }
 
@@ -91,6 +92,9 @@ export function inputRefusal(place: string | InputPlace, found: string, allowed:
 export const NO_VALUE = "nothing";
 /** `found` of a missing file; a path may follow it. */
 export const NO_SUCH_FILE = "file not found";
+
+/** `found` of a folder, the place of the error, without its main file. */
+export const missingIn = (name: string, folder: string): string => `no ${name} in ${folder}`;
 
 /** What to do, in place of allowed values, stands as it is. */
 const INSTRUCTION = /^(expected|there is|give) /;
