@@ -11,6 +11,7 @@ import { incidents } from "./incidents.ts";
 import { instruct } from "./instruct.ts";
 import { instructor } from "./instructor.ts";
 import { money } from "./money.ts";
+import { months } from "./months.ts";
 import { chart, now } from "./now.ts";
 import { outcomes } from "./outcomes.ts";
 import { pages } from "./pages.ts";
@@ -56,6 +57,7 @@ export const CATALOGUE = {
   ...events,
   ...report,
   ...money,
+  ...months,
   ...instructor,
 } as const satisfies Readonly<Record<string, Text>>;
 

@@ -3,6 +3,7 @@ export const times = {
   "time.long": { en: "{weekday} {day} {month} {year}, {time}", ja: "{year}年{month}{day}日（{weekday}）{time}" },
   "time.period": { en: "{start} to {end}", ja: "{start}～{end}" },
   "time.day_month": { en: "{day} {month}", ja: "{month}{day}日" },
+  "time.date": { en: "{day} {month} {year}", ja: "{year}年{month}{day}日" },
   "time.month_year": { en: "{month} {year}", ja: "{year}年{month}" },
   "time.weekday_1": { en: "Mon", ja: "月" },
   "time.weekday_2": { en: "Tue", ja: "火" },

@@ -26,7 +26,9 @@ export function showTips(): void {
 /** Removes the titles, so that the browser does not show them too. */
 function takeTitles(): Map<Element, string> {
   const texts = new Map<Element, string>();
-  for (const element of document.querySelectorAll(".bars .row[title], .heat td[title]")) {
+  for (const element of document.querySelectorAll(
+    ".bars .row[title], .heat td[title], .column[title], .squares i[title]",
+  )) {
     texts.set(element, element.getAttribute("title") ?? "");
     element.removeAttribute("title");
   }

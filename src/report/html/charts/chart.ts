@@ -1,4 +1,5 @@
 import { escapeHtml, html, type Markup, trustedMarkup } from "../page/markup.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 import type { ColourName } from "../page/palette.ts";
 import { type EnvelopeData, envelopeMarkup } from "./envelopeData.ts";
 import { type InteractiveCharts, interactiveMarkup } from "./interactiveChart.ts";
@@ -57,6 +58,12 @@ ${chart.draw(chart)}${chart.envelopes !== undefined && envelopeMarkup(chart.enve
 <figcaption>${chart.caption}</figcaption>
 </figure>`;
 }
+
+/** A map in place of a chart that would be a solid block; the chart is folded below it, for a zoom. */
+export const withHeat = (heat: ChartSpec | null, chart: ChartSpec, { t }: Pick<PageLocale, "t">): Markup =>
+  heat === null
+    ? renderFigure(chart)
+    : html`${renderFigure(heat)}<details><summary>${t("months.curves")}</summary>${renderFigure(chart)}</details>`;
 
 /** Several figures, and tables that belong to them: in two columns of about equal height where the page is wide. */
 export const renderFigures = (charts: readonly ChartSpec[], tables: readonly Markup[] = []): Markup =>

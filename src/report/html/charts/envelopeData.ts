@@ -1,6 +1,7 @@
 // The lowest and highest values in bins, which long charts draw, as data of the page (docs/model/report-files.md#envelope).
-import type { Bins, Envelope } from "../../../accounting/recorders/envelope.ts";
+import { type Bins, type Envelope, equalBins } from "../../../accounting/recorders/envelope.ts";
 import type { EnergySums } from "../../../accounting/recorders/powerSums.ts";
+import { largestOf, meanOf, smallestOf } from "../../../base/lists.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../../../base/time.ts";
 import { type Markup, trustedMarkup } from "../page/markup.ts";
 import type { BinsJson } from "./chartJson.ts";
@@ -71,6 +72,25 @@ export function envelopeMarkup({ kind, bins, mean: ofAll, series }: EnvelopeData
   return trustedMarkup(`<script type="application/json" data-series="${kind}">${text}</script>`);
 }
 
+/** The envelope in longer bins from midnight, each a whole number of its own. */
+export function wider({ bins, min, mean, max }: Envelope, binMs: number, midnightMs: EpochMs): Envelope {
+  const endMs = bins.startMs + bins.count * bins.binMs;
+  const to = equalBins({ startMs: bins.startMs, endMs }, binMs, midnightMs);
+  const columns = {
+    min: new Float64Array(to.count),
+    mean: new Float64Array(to.count),
+    max: new Float64Array(to.count),
+  };
+  for (let bin = 0; bin < to.count; bin++) {
+    const first = Math.max(0, Math.round((to.startMs + bin * binMs - bins.startMs) / bins.binMs));
+    const end = Math.min(bins.count, Math.round((to.startMs + (bin + 1) * binMs - bins.startMs) / bins.binMs));
+    columns.min[bin] = smallestOf(min.subarray(first, end));
+    columns.mean[bin] = meanOf(mean.subarray(first, end));
+    columns.max[bin] = largestOf(max.subarray(first, end));
+  }
+  return { bins: to, ...columns };
+}
+
 /** From the lowest of all to the highest, with the mean of the means. */
 export function spanning(envelopes: readonly Envelope[]): Envelope {
   const [{ bins }] = envelopes;
@@ -111,4 +131,20 @@ function quantile(sorted: Float64Array, share: number): number {
   const below = Math.floor(place);
   const above = Math.min(sorted.length - 1, below + 1);
   return sorted[below] + (sorted[above] - sorted[below]) * (place - below);
+}
+
+/**
+ * Whether a band fills nearly the whole window on nearly every day: it would be a solid block, as of a battery that cycles daily.
+ * Bins of less than a day count together.
+ */
+export function isSolid({ bins, min, max }: Envelope, window: readonly [number, number]): boolean {
+  const perDay = Math.max(1, Math.round(MS_PER_DAY / bins.binMs));
+  let [days, full] = [0, 0];
+  for (let bin = 0; bin < bins.count; bin += perDay) {
+    const low = smallestOf(min.subarray(bin, bin + perDay));
+    const high = largestOf(max.subarray(bin, bin + perDay));
+    days++;
+    if (0.8 * (window[1] - window[0]) < high - low) full++;
+  }
+  return 0.8 * days < full;
 }

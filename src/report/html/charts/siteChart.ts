@@ -8,6 +8,7 @@ import type { PageLocale } from "../page/pageLocale.ts";
 import type { ChartSpec } from "./chart.ts";
 import { type EnvelopeData, isLong } from "./envelopeData.ts";
 import type { TimeCurve } from "./interactiveChart.ts";
+import { sitePowerHeat } from "./solidHeat.ts";
 import { type BlockRow, limitRows } from "./timeBlocks.ts";
 import { binNote, thinningNote, timeChartSpec } from "./timeChart.ts";
 import type { TimeChart } from "./timeDrawing.ts";
@@ -30,7 +31,7 @@ export function siteChart(
   record: RunRecord,
   locale: PageLocale,
   awardRowsOf: (vpp: string | null) => AwardRows,
-): ChartSpec | null {
+): { readonly chart: ChartSpec; readonly heat: ChartSpec | null } | null {
   const isBand = isLong(record);
   const sites = shownSites(record, isBand ? SITES_MAX.long : SITES_MAX.short);
   const drawn = siteWithLargestShortfall(record, sites) ?? sites[0];
@@ -46,7 +47,8 @@ export function siteChart(
   const first = sites.indexOf(drawn);
   const omittedCount = record.siteCurves.length - sites.length;
   const omitted = `${formatCount(omittedCount, "site")} with less ${isBand ? "shortfall" : "energy"} cannot be chosen; power.csv has all.`;
-  return {
+  const heat = envelopes === null ? null : sitePowerHeat(drawn, envelopes.series[first], record, locale);
+  const chart: ChartSpec = {
     ...timeChartSpec(charts[first], envelopes ?? undefined),
     title: charts.length > 1 ? titleWithChoice(drawn.site) : html`Power of ${drawn.site}`,
     caption: `Power in kW, and the state of charge in % of a site with storage; ${locale.timezone}. Import is positive, export negative. The set-point is the baseline plus the dispatched change of power.${omittedCount > 0 ? ` ${omitted}` : ""}${(charts[first].bands ?? []).map(binNote).join("")}${thinningNote(charts.flatMap(({ curves }) => curves))}`,
@@ -63,6 +65,7 @@ export function siteChart(
       },
     },
   };
+  return { chart, heat };
 }
 
 /** The script writes the name of the chosen site; print shows that of the drawn one. */

@@ -1,10 +1,12 @@
 import type { RunRecord } from "../../../accounting/runRecord.ts";
+import { type EpochMs, MS_PER_DAY } from "../../../base/time.ts";
 import { formatCount, formatPct } from "../page/format.ts";
-import type { PageLocale } from "../page/pageLocale.ts";
+import { midnightBefore, type PageLocale } from "../page/pageLocale.ts";
 import { SERIES_COLOURS } from "../page/palette.ts";
 import type { ChartSpec } from "./chart.ts";
-import { type EnvelopeData, isLong, spanning, type TimeBand } from "./envelopeData.ts";
+import { type EnvelopeData, isLong, spanning, type TimeBand, wider } from "./envelopeData.ts";
 import type { TimeCurve, TimeSpan } from "./interactiveChart.ts";
+import { socHeat } from "./solidHeat.ts";
 import { timeChartSpec } from "./timeChart.ts";
 
 const LINES_MAX = 12;
@@ -13,18 +15,21 @@ type Battery = RunRecord["soc"]["batteries"][number];
 
 /** State of charge: a line per battery; of many batteries, and of a long run, the band of all. `null` without batteries. */
 export function socChart(
-  { batteries }: RunRecord["soc"],
-  { locale, span }: { locale: PageLocale; span: TimeSpan },
-): ChartSpec | null {
+  record: Pick<RunRecord, "soc" | "startMs" | "endMs">,
+  locale: PageLocale,
+): { readonly chart: ChartSpec; readonly heat: ChartSpec | null } | null {
+  const { batteries } = record.soc;
   if (batteries.length === 0) return null;
+  const span: TimeSpan = { startMs: record.startMs, endMs: record.endMs };
   const hasLines = batteries.length <= LINES_MAX;
-  const all = spanning(batteries.map(({ envelope }) => envelope));
+  const data = socData(batteries, midnightBefore(span.startMs, locale.timezone));
+  const all = spanning(data.series);
   const band: TimeBand = { ...all, label: "State of charge", unit: "%", kind: "soc", names: [] };
   const lowest = all.min.reduce(lower);
   const highest = all.max.reduce(higher);
   const isBand = !hasLines || isLong(span);
   const ofAll = batteries.length === 1 ? "" : ": the lowest and the highest of all batteries, and the mean of all";
-  return timeChartSpec(
+  const chart = timeChartSpec(
     {
       id: "soc",
       title: hasLines
@@ -40,17 +45,23 @@ export function socChart(
       rows: [],
       shades: [],
     },
-    { ...socData(batteries), mean: all.mean },
+    { ...data, mean: all.mean },
   );
+  return { chart, heat: isLong(span) ? socHeat(record, all, locale) : null };
 }
 
+/** Bins of all batteries together; of more, days have one bin. */
+const BINS_TOTAL = 45_000;
+
 /** The bins of every battery, by site; with the component of sites with several batteries. */
-function socData(batteries: readonly Battery[]): EnvelopeData {
-  return {
-    kind: "soc",
-    bins: batteries[0].envelope.bins,
-    series: batteries.map((battery) => ({ ...battery.envelope, name: nameOf(battery, batteries) })),
-  };
+function socData(batteries: readonly Battery[], midnightMs: EpochMs): EnvelopeData {
+  const { bins } = batteries[0].envelope;
+  const isWide = BINS_TOTAL < batteries.length * bins.count && bins.binMs < MS_PER_DAY;
+  const series = batteries.map((battery) => ({
+    ...(isWide ? wider(battery.envelope, MS_PER_DAY, midnightMs) : battery.envelope),
+    name: nameOf(battery, batteries),
+  }));
+  return { kind: "soc", bins: series[0].bins, series };
 }
 
 const lower = (a: number, b: number): number => Math.min(a, b);

@@ -22,7 +22,7 @@ export const formatKwh = (kwh: number): string => `${formatFixed(kwh, 1)}${NBSP}
 export const formatPct = (pct: number): string => `${formatFixed(pct, 1)}${NBSP}%`;
 
 /** A unit for all numbers of a table or chart, so that a sum and its parts have the same decimals. */
-interface Scale {
+export interface Scale {
   readonly unit: string;
   /** Number of the unit in one kWh, or of the currency. */
   readonly factor: number;
@@ -42,7 +42,7 @@ const decimalsOf = (largest: number): number =>
   largest === 0 ? 0 : Math.max(0, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(largest)));
 
 /** kWh, MWh or GWh by the largest value (docs/model/report-files.md#units). */
-function energyScale(valuesKwh: Iterable<number>): Scale {
+export function energyScale(valuesKwh: Iterable<number>): Scale {
   let largest = 0;
   for (const kwh of valuesKwh) largest = Math.max(largest, Math.abs(kwh));
   const found = ENERGY_UNITS.find(({ belowKwh }) => largest < belowKwh) ?? ENERGY_UNITS[2];
@@ -50,10 +50,12 @@ function energyScale(valuesKwh: Iterable<number>): Scale {
 }
 
 /** A value in the unit of a scale, without the unit. */
-const formatScaled = (value: number, { factor, decimals }: Scale): string => formatFixed(value * factor, decimals);
+export const formatScaled = (value: number, { factor, decimals }: Scale): string =>
+  formatFixed(value * factor, decimals);
 
 /** `95.68 GWh` */
-const formatInUnit = (value: number, scale: Scale): string => `${formatScaled(value, scale)}${NBSP}${scale.unit}`;
+export const formatInUnit = (value: number, scale: Scale): string =>
+  `${formatScaled(value, scale)}${NBSP}${scale.unit}`;
 
 /** `4,116 MWh`: a single energy in its own unit. */
 export const formatEnergy = (kwh: number): string => formatInUnit(kwh, energyScale([kwh]));

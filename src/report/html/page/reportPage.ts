@@ -4,14 +4,16 @@ import { kpiOf, kpiValue } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { RunRecord, VppTimeline } from "../../../accounting/runRecord.ts";
 import { assert } from "../../../base/assert.ts";
 import type { Language } from "../../../base/language.ts";
-import type { EpochMs } from "../../../base/time.ts";
+import { type EpochMs, MS_PER_DAY } from "../../../base/time.ts";
 import type { BidSlot } from "../../../market/clearBid.ts";
 import type { AlarmRow } from "../../alarmRow.ts";
 import type { SettledRun } from "../../settle/settledRun.ts";
 import { causeStackChart, shortfallByCauseChart, uncoveredByAwardChart } from "../charts/causeStackChart.ts";
-import { renderFigure, renderFigures } from "../charts/chart.ts";
+import { renderFigure, renderFigures, withHeat } from "../charts/chart.ts";
 import { deliveryChart } from "../charts/deliveryChart.ts";
 import { energyChart } from "../charts/energyChart.ts";
+import { isLong } from "../charts/envelopeData.ts";
+import { hourSums } from "../charts/hourSums.ts";
 import { outageChart } from "../charts/outageChart.ts";
 import { type AwardRows, siteChart } from "../charts/siteChart.ts";
 import { awardRows } from "../charts/timeBlocks.ts";
@@ -31,6 +33,13 @@ import { curtailmentSection } from "../sections/curtailmentSection.ts";
 import { fcrBody, filterFcrAwards } from "../sections/fcrSection.ts";
 import { flowSection } from "../sections/flowSection.ts";
 import { kindTableSection } from "../sections/kindTableSection.ts";
+import {
+  durationSection,
+  energyByMonthSection,
+  outagesSection,
+  shortfallHeatSection,
+  worstAwardsSection,
+} from "../sections/monthSections.ts";
 import { reductionSection } from "../sections/reductionSection.ts";
 import { sessionSection } from "../sections/sessionSection.ts";
 import { moneySection, settlementSection } from "../sections/settlementSection.ts";
@@ -73,8 +82,6 @@ export function renderReportHtml(page: ReportPage): string {
   assert(record.startMs < record.endMs, "a run lasts longer than an instant");
   const locale = createPageLocale(scenario.language, scenario.timezone, record);
   const totals = causeTotals(record.awards);
-  const timelines = shownTimelines(record);
-  const rows = awardRowFinder(record, timelines, locale);
   return renderDocument({
     title: `${scenario.name} – vppsim report`,
     locale,
@@ -83,29 +90,98 @@ export function renderReportHtml(page: ReportPage): string {
       summarySection(page, totals, locale),
       sessionSection(record, locale),
       warningsSection(record.warnings, locale),
-      deliverySection(timelines, rows, { record, locale }),
-      siteChartSection(rows, { record, locale }),
-      shortfallSection(record, totals, locale),
-      chronologySection(record, locale),
-      alarmsSection(page.alarms, locale),
-      frequencySection(record, locale),
-      reductionSection(record.reductions, locale),
-      batterySection(record, locale),
-      ...record.componentTables.map((table) => kindTableSection(table, locale)),
-      flowSection(record.sites, locale),
-      energySection(record),
-      moneySection(record.kpis),
-      bidSection(page.bids, locale),
-      page.settled === null ? null : settlementSection(page.settled),
-      curtailmentSection(record.sites, locale),
-      availabilitySection(record, locale),
-      awardsSection(record, locale),
-      refusalsSection(record, locale),
-      sitesSection(record, locale),
+      ...(isLong(record) ? longSections(page, { locale, totals }) : shortSections(page, { locale, totals })),
       glossarySection(),
     ].filter((section) => section !== null),
     footer: footerOf(page),
   });
+}
+
+interface PageParts {
+  readonly locale: PageLocale;
+  readonly totals: readonly CauseTotal[];
+}
+
+const DAYS_BY_HOUR = 2;
+
+/** Up to ten days: curves, awards one by one, the chronology; energy by quarters of a day from the third day on. */
+function shortSections(page: ReportPage, { locale, totals }: PageParts): readonly (Section | null)[] {
+  const { record } = page;
+  const timelines = shownTimelines(record);
+  const rows = awardRowFinder(record, timelines, locale);
+  const isDays = DAYS_BY_HOUR * MS_PER_DAY < record.endMs - record.startMs;
+  return [
+    deliverySection(timelines, rows, { record, locale }),
+    siteChartSection(rows, { record, locale }),
+    isDays ? energyByMonthSection({ record, locale, sums: hourSums(record, locale) }) : null,
+    shortfallSection(record, totals, locale),
+    chronologySection(record, locale),
+    alarmsSection(page.alarms, locale),
+    frequencySection(record, locale),
+    reductionSection(record.reductions, locale),
+    batterySection(record, locale),
+    ...record.componentTables.map((table) => kindTableSection(table, locale)),
+    flowSection(record.sites, locale),
+    energySection(record),
+    moneySection(record.kpis),
+    bidSection(page.bids, locale),
+    page.settled === null ? null : settlementSection(page.settled),
+    curtailmentSection(record.sites, locale),
+    availabilitySection(record, locale),
+    awardsSection(record, locale),
+    refusalsSection(record, locale),
+    sitesSection(record, locale),
+  ];
+}
+
+/** Over ten days (docs/model/report-files.md#layout); what is read seldom is folded. */
+function longSections(page: ReportPage, { locale, totals }: PageParts): readonly (Section | null)[] {
+  const { record } = page;
+  const timelines = shownTimelines(record);
+  const rows = awardRowFinder(record, timelines, locale);
+  const context = { record, locale, sums: hourSums(record, locale) };
+  return [
+    energyByMonthSection(context),
+    shortfallHeatSection(context),
+    worstAwardsSection(context),
+    durationSection(context),
+    deliverySection(timelines, rows, { record, locale }),
+    siteChartSection(rows, { record, locale }),
+    batterySection(record, locale),
+    outagesSection(context),
+    moneySection(record.kpis),
+    page.settled === null ? null : settlementSection(page.settled),
+    sitesSection(record, locale),
+    ...[
+      causesSection(totals, locale),
+      alarmsSection(page.alarms, locale),
+      frequencySection(record, locale),
+      reductionSection(record.reductions, locale),
+      ...record.componentTables.map((table) => kindTableSection(table, locale)),
+      flowSection(record.sites, locale),
+      energySection(record),
+      bidSection(page.bids, locale),
+      curtailmentSection(record.sites, locale),
+      refusalsSection(record, locale),
+      chronologySection(record, locale),
+    ].map(folded),
+  ];
+}
+
+/** A section whose body opens on click; paper has its title alone. */
+const folded = (section: Section | null): Section | null =>
+  section === null
+    ? null
+    : {
+        ...section,
+        intro: "",
+        body: html`<details class="folded"><summary>${section.title}</summary>${section.intro !== "" && html`<p class="muted">${section.intro}</p>`}${section.body}</details>`,
+      };
+
+function causesSection(totals: readonly CauseTotal[], { t }: PageLocale): Section | null {
+  if (totals.length === 0) return null;
+  const title = t("months.causes");
+  return { id: "shortfall", contentsTitle: title, title, intro: "", body: causeTable(totals, t) };
 }
 
 /** Scenario and program version of a page. */
@@ -213,14 +289,15 @@ const peakOf = ({ requestedKw }: VppTimeline): number =>
   requestedKw.values.reduce((most, kw) => Math.max(most, Math.abs(kw)), 0);
 
 function siteChartSection(rows: AwardRowFinder, { record, locale }: PageContext): Section | null {
-  const chart = siteChart(record, locale, rows);
-  if (chart === null) return null;
+  const found = siteChart(record, locale, rows);
+  if (found === null) return null;
+  const { chart, heat } = found;
   return {
     id: "site-chart",
     contentsTitle: "Site chart",
     title: "Set-point and power of a site",
     intro: "",
-    body: renderFigure(chart),
+    body: withHeat(heat, chart, locale),
   };
 }
 
@@ -309,14 +386,15 @@ function refusalsSection({ awards: rows }: RunRecord, locale: PageLocale): Secti
   };
 }
 
-function sitesSection({ sites: rows }: RunRecord, locale: PageLocale): Section | null {
+function sitesSection(record: RunRecord, locale: PageLocale): Section | null {
+  const { sites: rows } = record;
   if (rows.length === 0) return null;
   return {
     id: "sites",
     contentsTitle: "Sites",
     title: formatCount(rows.length, "site"),
     intro: "",
-    body: siteTable(rows, locale.t),
+    body: siteTable(record, locale),
   };
 }
 

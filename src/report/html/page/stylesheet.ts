@@ -1,6 +1,11 @@
 import { PALETTE_CSS } from "./palette.ts";
 
 /** The whole appearance of a page, without external fonts or images. */
+/** Colours of cells, as classes: a map of a year has thousands. */
+const HEAT_RULES = ["h0", "h1", "h2", "h3", "h4", "h5", "b1", "b2", "b3"]
+  .map((colour) => `.heat .${colour}{fill:var(--${colour})}.squares .${colour}{background:var(--${colour})}`)
+  .join("");
+
 export const STYLESHEET = `${PALETTE_CSS}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
@@ -102,6 +107,19 @@ svg.narrow,svg.broad{display:none}
 .bars .axis b{grid-column:2;text-align:center;font-weight:400;color:var(--muted);padding-top:3px}
 .calendar{overflow-x:auto}.calendar table{width:auto;border-collapse:separate;border-spacing:2px}.calendar :is(th,td){padding:0;border:0;text-align:center;font-weight:400;color:var(--muted);background:none}.calendar tbody th{padding-right:8px;white-space:nowrap}.calendar i{display:block;width:20px;height:20px;border-radius:2px;background:color-mix(in srgb,var(--swatch) var(--shade),var(--surface))}
 .calendar .scale{display:flex;flex-wrap:wrap;gap:4px 14px;margin:8px 0 0;font-size:.85rem}.calendar .scale span{display:flex;align-items:center;gap:6px}
+.plot{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:0 8px;font-size:.78rem;color:var(--muted);line-height:1.2;font-variant-numeric:tabular-nums;padding-right:14px}
+.plot .unit{grid-column:2;padding:0 0 4px}.plot .unit:empty{padding:5px 0 0}
+.plot .rows,.plot .area{position:relative;height:var(--height)}.plot .rows{min-width:5ch}.plot .rows span{position:absolute;right:0;transform:translateY(-50%);white-space:nowrap}
+.plot .columns{grid-column:2;position:relative;height:2.4em;border-top:1px solid transparent}.plot .columns span{position:absolute;top:5px;transform:translateX(-50%);white-space:nowrap}.plot .columns.starts span{transform:none;padding-left:3px;border-left:1px solid var(--line)}
+.plot .area>svg{position:absolute;inset:0;width:100%;height:100%}.plot hr{position:absolute;left:0;right:0;margin:0;border:0;border-top:1px solid var(--line)}.plot hr.zero{border-color:var(--neutral)}
+.heat .area{background:var(--h0)}.heat rect{width:1.03px;height:1px}${HEAT_RULES}.heat path{fill:none;vector-effect:non-scaling-stroke;stroke:var(--surface)}.heat path.week{stroke:var(--muted)}
+.bars-up{position:absolute;inset:0}.bars-up .column{position:absolute;top:0;bottom:0}.bars-up .column:hover{background:color-mix(in srgb,var(--tint) 60%,transparent)}.bars-up i{position:absolute;left:14%;right:14%;background:var(--swatch);min-height:1px}.bars-up i.line{left:4%;right:4%;min-height:3px;margin-top:-1px}
+.bars-up i.hatch,.swatch.hatch{background:repeating-linear-gradient(45deg,var(--swatch) 0 2px,color-mix(in srgb,var(--swatch) 30%,var(--surface)) 2px 5px)}
+.plot .fill{fill:var(--h1);stroke:none}.plot .line{fill:none;stroke:var(--ink);stroke-width:2;vector-effect:non-scaling-stroke}
+.plot .mark{position:absolute;width:7px;height:7px;border-radius:50%;background:var(--ink);transform:translate(-50%,-50%)}.plot .mark span{position:absolute;left:10px;bottom:calc(15px - var(--row)*13px);font-weight:400;white-space:nowrap;color:var(--ink);background:color-mix(in srgb,var(--surface) 75%,transparent);padding:0 2px}
+.outage-days{display:flex;flex-wrap:wrap;gap:10px 14px;font-size:.78rem;color:var(--muted)}.outage-days b{font-weight:400}.squares{display:grid;grid-template-rows:repeat(7,12px);grid-auto-columns:12px;gap:2px}.squares i{border-radius:2px}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,480px),1fr));gap:0 16px;align-items:start}.pair>*{min-width:0}@media (min-width:1101px){.pair.uneven{grid-template-columns:2fr 1fr}}
+details.folded>summary{padding:4px 0}section:has(>details.folded){margin-bottom:12px}section:has(>details.folded)>h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .chart-status{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);margin:0}
 .chart-table{margin:4px 0 0}.chart-table .scroll{max-height:340px;overflow:auto}
 .scroll+p{margin-top:12px}

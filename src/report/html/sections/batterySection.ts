@@ -2,7 +2,8 @@ import type { RunRecord } from "../../../accounting/runRecord.ts";
 import type { SiteRow } from "../../../accounting/siteRow.ts";
 import { sumOf } from "../../../base/lists.ts";
 import { valueBars } from "../charts/barChart.ts";
-import { renderFigures } from "../charts/chart.ts";
+import { renderFigures, withHeat } from "../charts/chart.ts";
+import { isLong } from "../charts/envelopeData.ts";
 import { socChart } from "../charts/socChart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
@@ -11,26 +12,29 @@ import { html, type Markup } from "../page/markup.ts";
 import type { PageLocale, Translate } from "../page/pageLocale.ts";
 
 const ROWS_MAX = 200;
+/** Of a run of more than ten days. */
+const LONG_ROWS_MAX = 20;
 /** Cycles of the smallest depth up to which they are drawn. */
 const SMALL_CYCLES_MAX = 100;
 /** The classes of `cyclesByDepth`, in their order. */
 const DEPTHS = [0, 1, 2, 3, 4] as const;
 
 /** State of charge, cycles and time at the state-of-charge limits; `null` without storage. */
-export function batterySection({ soc, sites, startMs, endMs }: RunRecord, locale: PageLocale): Section | null {
+export function batterySection(record: RunRecord, locale: PageLocale): Section | null {
+  const { soc, sites } = record;
   const rows = sites.filter(({ cyclesByDepth }) => cyclesByDepth !== null);
   if (soc.batteries.length === 0 && rows.length === 0) return null;
   const { t } = locale;
-  const pictures = [
-    soc.batteries.length === 0 ? null : socChart(soc, { locale, span: { startMs, endMs } }),
-    cycleChart(rows, t),
-  ].filter((picture) => picture !== null);
+  const charge = socChart(record, locale);
+  const cycles = cycleChart(rows, t);
+  const isWide = isLong(record);
+  const pictures = [isWide ? null : (charge?.chart ?? null), cycles].filter((picture) => picture !== null);
   return {
     id: "charge",
     contentsTitle: t("batteries.title"),
     title: t("batteries.title"),
     intro: t("batteries.intro"),
-    body: html`${pictures.length > 0 && renderFigures(pictures)}${rows.length > 0 && batteryTable(rows, t)}`,
+    body: html`${isWide && charge !== null && withHeat(charge.heat, charge.chart, locale)}${pictures.length > 0 && renderFigures(pictures)}${rows.length > 0 && batteryTable(rows, isWide ? LONG_ROWS_MAX : ROWS_MAX, t)}`,
   };
 }
 
@@ -60,10 +64,10 @@ function cycleChart(rows: readonly SiteRow[], t: Translate) {
   );
 }
 
-function batteryTable(rows: readonly SiteRow[], t: Translate): Markup {
+function batteryTable(rows: readonly SiteRow[], rowsMax: number, t: Translate): Markup {
   const caption =
-    rows.length <= ROWS_MAX ? t("batteries.all") : t("batteries.excerpt", { shown: ROWS_MAX, count: rows.length });
-  return dataTable(caption, rows.slice(0, ROWS_MAX), [
+    rows.length <= rowsMax ? t("batteries.all") : t("batteries.excerpt", { shown: rowsMax, count: rows.length });
+  return dataTable(caption, rows.slice(0, rowsMax), [
     { title: t("head.site"), cell: ({ site }) => html`<span class="id">${site}</span>` },
     column(t("batteries.throughput"), "kWh", 1, ({ throughputKwh }) => throughputKwh),
     column(t("batteries.full_cycles"), "", 2, ({ equivalentFullCycles }) => equivalentFullCycles),

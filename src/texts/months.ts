@@ -1,0 +1,73 @@
+/** Charts and tables of runs of more than a few days. */
+export const months = {
+  "months.energy": { en: "Energy and money", ja: "電力量と収支" },
+  "months.shortfall_by_month": { en: "Shortfall by month and cause", ja: "月別・原因別の不足量" },
+  "months.shortfall_by_day": { en: "Shortfall by day and cause", ja: "日別・原因別の不足量" },
+  "months.shortfall_by_6h": { en: "Shortfall by 6 h and cause", ja: "6時間別・原因別の不足量" },
+  "months.requested_by_month": { en: "Requested and delivered energy by month", ja: "月別の要求量と供出量" },
+  "months.requested_by_day": { en: "Requested and delivered energy by day", ja: "日別の要求量と供出量" },
+  "months.requested_by_6h": { en: "Requested and delivered energy by 6 h", ja: "6時間別の要求量と供出量" },
+  "months.delivered": { en: "Delivered within the request", ja: "要求内の供出量" },
+  "months.not_delivered": { en: "Not delivered", ja: "不足量" },
+  "months.largest": { en: "Largest: {period}, {amount}.", ja: "最大：{period}、{amount}。" },
+  "months.energy_caption": {
+    en: "Energy that awards requested, and what of it was not delivered.",
+    ja: "約定の要求量と、そのうち供出されなかった量です。",
+  },
+  "months.heat": { en: "Shortfall by day and hour", ja: "不足量：日 × 時刻" },
+  "months.heat_contents": { en: "Day and hour", ja: "日 × 時刻" },
+  "months.heat_caption": {
+    en: "Each cell is one hour of one day ({zone}). Empty cells had no shortfall; the stronger the contrast, the more. Each step holds a fifth of the hours with a shortfall.",
+    ja: "1マスは1日の1時間です（{zone}）。空欄は不足なし、コントラストが強いほど不足が大きくなります。各段は不足時間の5分の1です。",
+  },
+  "months.heat_alt": {
+    en: "Shortfall in kWh by day and hour; largest {kwh} in the hour from {at}.",
+    ja: "日と時刻ごとの不足量（kWh）。最大は {at} からの1時間の {kwh}。",
+  },
+  "months.step_up_to": { en: "up to {to} {unit}", ja: "{to} {unit} 以下" },
+  "months.step_between": { en: "{from} to {to} {unit}", ja: "{from}～{to} {unit}" },
+  "months.step_over": { en: "over {from} {unit}", ja: "{from} {unit} 超" },
+  "months.worst": { en: "Worst ten awards", ja: "不足の大きい約定 10 件" },
+  "months.worst_by_kwh": {
+    en: "By shortfall. All {rows} awards: awards.csv",
+    ja: "不足量順。全 {rows} 件は awards.csv",
+  },
+  "months.duration": { en: "Duration curves", ja: "持続曲線" },
+  "months.duration_delivered": { en: "Power delivered: duration curve", ja: "供出電力の持続曲線" },
+  "months.duration_missing": { en: "Power not delivered: duration curve", ja: "未達電力の持続曲線" },
+  "months.duration_caption": {
+    en: "All {hours} hours of the run, from the largest to the smallest mean of an hour.{log}",
+    ja: "全 {hours} 時間を1時間平均の大きい順に並べたものです。{log}",
+  },
+  "months.log_axis": {
+    en: " The axis is logarithmic, because the largest is over 100 times the median.",
+    ja: "最大が中央値の100倍を超えるため、対数軸です。",
+  },
+  "months.duration_point": { en: "{share} % of the time: over {kw}", ja: "{share} % の時間：{kw} 超" },
+  "months.power_by_hour": { en: "{name}: mean power by day and hour", ja: "{name}：平均電力（日 × 時刻）" },
+  "months.power_heat_caption": {
+    en: "Each cell is one hour of one day ({zone}). Grey to ink: export; blue: import; empty: nothing. Each step holds a third of the hours. The band of lowest and highest power would fill the chart nearly every day.",
+    ja: "1マスは1日の1時間です（{zone}）。灰から墨は送電、青は受電、空欄はなし。各段は該当時間の3分の1です。ほぼ毎日、最低と最高の幅が図を埋めるため、この形で示します。",
+  },
+  "months.export_up_to": { en: "export up to {to} {unit}", ja: "送電 {to} {unit} 以下" },
+  "months.import_up_to": { en: "import up to {to} {unit}", ja: "受電 {to} {unit} 以下" },
+  "months.soc_by_hour": { en: "State of charge by day and hour", ja: "充電率：日 × 時刻" },
+  "months.soc_heat_caption": {
+    en: "Each cell is the mean state of charge in one hour of one day ({zone}). Lowest {low}, highest {high}; the band of lowest and highest would fill the chart nearly every day.",
+    ja: "1マスは1日の1時間の平均充電率です（{zone}）。最低 {low}、最高 {high}。ほぼ毎日、最低と最高の幅が図を埋めるため、この形で示します。",
+  },
+  "months.outages": { en: "Calendar of outages", ja: "停止カレンダー" },
+  "months.outages_caption": {
+    en: "A square is a day; hours out of service of all sites: {hours} h in {count} {count|outage|outages}, planned maintenance included.",
+    ja: "1マスは1日です。全拠点の停止時間の合計：{count}回、{hours} 時間（計画保守を含む）。",
+  },
+  "months.outages_longest": { en: "Sites out of service longest", ja: "停止時間の長い拠点" },
+  "months.causes": { en: "Shortfall by cause", ja: "原因別の不足量" },
+  "months.curves": { en: "Curves (zoom to ten days or less)", ja: "曲線（10日以内に拡大）" },
+  "months.worst_sites": {
+    en: "The {shown} of {count} sites with the largest shortfall, then with most energy; sites.csv has all",
+    ja: "{count}拠点のうち不足量、次いで電力量の大きい{shown}拠点。全拠点は sites.csv",
+  },
+  "months.in_service": { en: "In service", ja: "稼働率" },
+  "months.hours": { en: "Hours", ja: "時間" },
+} as const;
