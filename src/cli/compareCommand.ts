@@ -13,24 +13,27 @@ interface CompareFlags {
   readonly tz?: string;
   readonly lang?: string;
   readonly open?: boolean;
+  readonly names?: string;
 }
 
-/** `vppsim compare`: prints the differences between two reports, and writes them with `--out`. */
-export async function compareCommand(dirA: string, dirB: string, flags: CompareFlags): Promise<void> {
+/** `vppsim compare`: prints the differences between reports, and writes them with `--out`. */
+export async function compareCommand(dirs: readonly string[], flags: CompareFlags): Promise<void> {
   if (flags.open === true && flags.out === undefined) throw openWithoutOut();
-  const { text, json, locale } = compareReports(dirA, dirB, {
+  const comparison = compareReports(dirs, {
     language: languageOf(flags.lang),
     timezone: timezoneOf(flags.tz),
+    ...(flags.names === undefined ? {} : { names: flags.names.split(",").map((name) => name.trim()) }),
   });
+  const { text, json } = comparison;
   const document = `${JSON.stringify(json, null, 2)}\n`;
   if (flags.out !== undefined) {
     const { renderComparisonHtml } = await import("../report/compare/comparisonPage.ts");
     const files = new Map([
       ["comparison.txt", text],
       ["comparison.json", document],
-      ["comparison.html", renderComparisonHtml(json, locale)],
+      ["comparison.html", renderComparisonHtml(comparison)],
     ]);
-    const inputs = [dirA, dirB].map((folder) => resolve(folder, "summary.json"));
+    const inputs = dirs.map((folder) => resolve(folder, "summary.json"));
     writeFolder(flags.out, files, inputs);
   }
   process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : colourOutput(text));

@@ -181,15 +181,17 @@ function addImportCommand(vppsim: Command): void {
 function addReportCommands(vppsim: Command): void {
   vppsim
     .command("compare")
-    .description("compare two reports: key figures, awards, and the first divergence")
-    .argument("<report-a>", "report folder A")
-    .argument("<report-b>", "report folder B")
+    .description(
+      "compare two to twelve reports in kWh and in money: key figures, awards, sites; of two also the first divergence",
+    )
+    .argument("<reports...>", "report folders; differences are to the first")
+    .option("--names <names>", 'what to call them, with commas between: --names "now,plus 20 %"')
     .option("--out <dir>", "also write comparison.html, comparison.json and comparison.txt there")
     .option("--tz <zone>", TZ_HELP)
     .option("--lang <language>", LANG_HELP)
     .option("--open", "open comparison.html in the browser; needs --out")
     .option("--json", "print one JSON object")
-    .action(async (a, b, options) => (await import("./compareCommand.ts")).compareCommand(a, b, options));
+    .action(async (reports, options) => (await import("./compareCommand.ts")).compareCommand(reports, options));
   vppsim
     .command("explain")
     .description("explain why an award was not covered or not delivered: its events and those of its members")

@@ -330,6 +330,7 @@ function writeRunStatistics(
     events: eventCount,
     events_per_second: Math.round(eventCount / Math.max(wallSeconds, 1e-3)),
     inputs: inputDigests(scenario),
+    ...(Object.keys(scenario.patch).length === 0 ? {} : { patch: scenario.patch }),
     remarks: remarksJson(scenario.remarks),
   };
   writeRunJson(staging, statistics, digests);

@@ -4,6 +4,7 @@ import { awards } from "./awards.ts";
 import { causes } from "./causes.ts";
 import { charts } from "./charts.ts";
 import { chronology } from "./chronology.ts";
+import { compare } from "./compare.ts";
 import { events } from "./events.ts";
 import { explanation } from "./explanation.ts";
 import { heads } from "./heads.ts";
@@ -56,6 +57,7 @@ export const CATALOGUE = {
   ...alarms,
   ...events,
   ...report,
+  ...compare,
   ...money,
   ...months,
   ...instructor,

@@ -60,7 +60,7 @@ function withChangedDigit(file: string, read: () => unknown): void {
 describe("a changed digit in a report is refused", () => {
   test.each(["summary.json", "scenario.json", "awards.csv", "sites.csv", "energy.csv", "events.csv", "dispatch.csv"])(
     "by a comparison: %s",
-    (file) => withChangedDigit(file, () => compareReports(other, folder)),
+    (file) => withChangedDigit(file, () => compareReports([other, folder])),
   );
   test.each(["summary.json", "awards.csv", "dispatch.csv", "events.csv"])("by an explanation: %s", (file) =>
     withChangedDigit(file, () => readAwardFacts(folder, "A")),
@@ -70,11 +70,11 @@ describe("a changed digit in a report is refused", () => {
     writeFileSync(join(root, "scenario.yaml"), SCENARIO.replace("delta_kw: -150", "delta_kw: -90"));
     const third = join(root, "c");
     await runScenario(loadScenario(join(root, "scenario.yaml")), { out: third });
-    const { first_differing_energy } = compareReports(third, folder).json;
+    const { first_differing_energy } = compareReports([third, folder]).json;
     const rows = readFileSync(join(folder, "energy.csv"), "utf8").trim().split("\n").length - 1;
     expect(first_differing_energy?.row).toBeLessThan(rows);
-    withChangedDigit("energy.csv", () => compareReports(third, folder));
-    withChangedDigit("energy.csv", () => compareReports(folder, third));
+    withChangedDigit("energy.csv", () => compareReports([third, folder]));
+    withChangedDigit("energy.csv", () => compareReports([folder, third]));
   });
   test("by a settlement", () => withChangedDigit("settlement_slots.jsonl", () => settleReport(folder, scenario)));
 });

@@ -86,6 +86,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     timezone,
     language,
     file: source.file,
+    patch: Object.assign({}, ...[options.patch ?? []].flat()),
     inputFiles: new Map(source.readFiles),
     world,
     report,

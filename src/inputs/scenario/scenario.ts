@@ -9,6 +9,7 @@ import type { SettlementSpec } from "../../market/settlementSpec.ts";
 import type { DayBaseline } from "./build/dayBaselineBuilder.ts";
 import type { Remark } from "./checks/remark.ts";
 import type { SettingEntry } from "./effectiveSettings.ts";
+import type { Patch } from "./patch/patchValue.ts";
 import type { SessionConfig } from "./schema/injectSchema.ts";
 import type { SessionAlarms } from "./sessionAlarms.ts";
 
@@ -34,6 +35,8 @@ export interface Scenario {
   readonly language: Language;
   /** Absolute path of the file it came from. */
   readonly file: string;
+  /** Values that patches changed, by study path; empty without a patch. */
+  readonly patch: Patch;
   /** SHA-256 in hex of all files read for it, itself included, by absolute path. */
   readonly inputFiles: ReadonlyMap<string, string>;
   readonly world: WorldSpec;

@@ -1,52 +1,89 @@
-// Compares two runs: changed figures, improved and worsened awards with their causes, and the first divergence.
+// Compares runs: figures of all, and of two the awards with their causes and the first divergence.
 import type { Language } from "../../base/language.ts";
+import { roundTo } from "../../base/rounding.ts";
+import { MS_PER_HOUR } from "../../base/time.ts";
+import { inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { createPageLocale, type PageLocale, type Reading } from "../html/page/pageLocale.ts";
 import { type CsvRow, readKeyedTable, readNumberCell } from "../tables/readTable.ts";
 import { compareAwards, differenceOf, shortfallOverTime } from "./compareAwards.ts";
-import type {
-  ComparisonJson,
-  FieldChange,
-  FirstDivergence,
-  KpiChange,
-  ReportLabel,
-  SiteComparison,
+import {
+  type ComparisonJson,
+  comparisonJson,
+  type FieldChange,
+  type FirstDivergence,
+  type KpiChange,
+  type PairComparison,
+  type ReportLabel,
+  type SiteComparison,
 } from "./comparisonJson.ts";
 import { comparisonText } from "./comparisonText.ts";
 import { type FirstDifference, firstDifference } from "./firstDifference.ts";
-import { type ReportSummary, readReportSummary, readSettings } from "./readReport.ts";
+import { compareMany, type ManyReports } from "./manyReports.ts";
+import { type ReportSummary, readPatchOf, readReportSummary, readSettings } from "./readReport.ts";
+import { reportNames } from "./reportNames.ts";
 import { settingChanges } from "./settingChanges.ts";
 
 export interface Comparison {
   /** For the terminal, with a final line feed. */
   readonly text: string;
   readonly json: ComparisonJson;
+  readonly many: ManyReports;
+  /** Details of two reports; `null` of more. */
+  readonly pair: PairComparison | null;
   /** Of the text and the page. */
   readonly locale: PageLocale;
 }
 
-/**
- * Compares two report folders.
- *
- * @param reading  of the text and the page; by default that of the scenario of A
- * @throws InputErrors if one of them is not the report of a run
- */
-export function compareReports(dirA: string, dirB: string, reading: Reading = {}): Comparison {
-  const a = readReportSummary(dirA);
-  const json = comparisonOf(dirA, dirB, a);
-  const locale = comparisonLocale(json, reading.language ?? a.scenario.language, reading.timezone);
-  return { text: comparisonText(json, locale), json, locale };
+interface ComparisonReading extends Reading {
+  /** Of the reports, in their order; by default those of `reportNames`. */
+  readonly names?: readonly string[];
 }
 
-function comparisonLocale({ a, b }: ComparisonJson, language: Language, timezone: string | undefined): PageLocale {
-  const [starts, ends] = [[a.start, b.start].map(Date.parse), [a.end, b.end].map(Date.parse)];
-  return createPageLocale(language, timezone ?? a.timezone ?? b.timezone ?? "UTC", {
-    startMs: Math.min(...starts),
-    endMs: Math.max(...ends),
+const REPORTS_MAX = 12;
+
+/**
+ * Compares two to twelve report folders; differences are to the first.
+ *
+ * @param reading  of the text and the page; by default that of the first scenario
+ * @throws InputErrors if one of them is not the report of a run, or their periods have other lengths
+ */
+export function compareReports(dirs: readonly string[], reading: ComparisonReading = {}): Comparison {
+  if (dirs.length < 2) throw inputRefusal("compare", `${dirs.length} report`, "two reports at least");
+  if (REPORTS_MAX < dirs.length) throw inputRefusal("compare", `${dirs.length} reports`, `at most ${REPORTS_MAX}`);
+  const summaries = dirs.map(readReportSummary);
+  refuseOtherLengths(summaries);
+  const [first] = summaries;
+  const locale = comparisonLocale(summaries, reading.language ?? first.scenario.language, reading.timezone);
+  const named = dirs.map((dir, k) => ({ dir, scenario: summaries[k].scenario.name, patch: readPatchOf(dir) }));
+  const names = reportNames(named, reading.names ?? null, locale);
+  const many = compareMany(dirs.map((dir, k) => ({ dir, name: names[k], summary: summaries[k] })));
+  const pair = dirs.length === 2 ? comparePair(dirs, summaries) : null;
+  const notes = pair?.notes ?? [];
+  return { text: comparisonText(many, pair, locale), json: comparisonJson(many, pair, notes), many, pair, locale };
+}
+
+/** Sums of periods of different lengths say nothing. */
+function refuseOtherLengths(summaries: readonly ReportSummary[]): void {
+  const lengths = summaries.map(({ period: { start, end } }) => Date.parse(end) - Date.parse(start));
+  const other = lengths.find((length) => length !== lengths[0]);
+  if (other === undefined) return;
+  const hours = (ms: number): string => `${roundTo(ms / MS_PER_HOUR, 2)} h`;
+  throw inputRefusal("compare", `period differs: ${hours(lengths[0])} and ${hours(other)}`, "reports of equal periods");
+}
+
+function comparisonLocale(
+  summaries: readonly ReportSummary[],
+  language: Language,
+  timezone: string | undefined,
+): PageLocale {
+  const zones = summaries.map(({ scenario }) => scenario.timezone).filter((zone) => zone !== null);
+  return createPageLocale(language, timezone ?? zones[0] ?? "UTC", {
+    startMs: Math.min(...summaries.map(({ period }) => Date.parse(period.start))),
+    endMs: Math.max(...summaries.map(({ period }) => Date.parse(period.end))),
   });
 }
 
-function comparisonOf(dirA: string, dirB: string, a: ReportSummary): ComparisonJson {
-  const b = readReportSummary(dirB);
+function comparePair([dirA, dirB]: readonly string[], [a, b]: readonly ReportSummary[]): PairComparison {
   const notes: string[] = [];
   const both = (
     name: string,
@@ -142,7 +179,7 @@ function fieldChanges(a: CsvRow, b: CsvRow): readonly FieldChange[] {
 export const isChanged = ({ a, b }: Pick<KpiChange, "a" | "b">): boolean => a !== b;
 
 function isSame(
-  parts: Omit<ComparisonJson, "a" | "b" | "same_scenario" | "changes" | "same_results" | "parted" | "notes">,
+  parts: Omit<PairComparison, "a" | "b" | "same_scenario" | "changes" | "same_results" | "parted" | "notes">,
 ): boolean {
   const { kpis, awards, sites } = parts;
   return (

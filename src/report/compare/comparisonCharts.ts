@@ -9,36 +9,37 @@ import { formatKwh, PRINTED_MIN } from "../html/page/format.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
 import { causeColour } from "../html/page/palette.ts";
 import type { AwardChange, AwardComparison, CauseChange } from "./compareAwards.ts";
-import type { ComparisonJson } from "./comparisonJson.ts";
+import type { PairComparison } from "./comparisonJson.ts";
 
 const AWARDS_MAX = 16;
 export function comparisonCharts(
-  { awards, shortfall_over_time: curve }: ComparisonJson,
+  { awards, shortfall_over_time: curve }: PairComparison,
+  names: readonly string[],
   locale: PageLocale,
 ): ChartSpec[] {
   if (awards === null) return [];
-  const charts = [causeChart(awards.causes), awardChart(awards), timeChart(curve, locale)];
+  const charts = [causeChart(awards.causes, names), awardChart(awards, names), timeChart(curve, names, locale)];
   return charts.filter((chart) => chart !== null);
 }
 
-/** Two bars a cause: A above B. */
-function causeChart(all: readonly CauseChange[]): ChartSpec | null {
+/** Two bars a cause: the first report above the second. */
+function causeChart(all: readonly CauseChange[], [first, second]: readonly string[]): ChartSpec | null {
   const causes = all.filter(({ a, b }) => PRINTED_MIN <= Math.max(a, b));
   if (causes.length === 0) return null;
   const rows = causes.map(({ cause, a, b }): BarRow => {
     const colour = causeColour(cause);
-    const track = (name: "A" | "B", kwh: number): BarTrack => {
-      const shape = name === "A" ? { shape: "pale" as const } : {};
+    const track = (name: string, kwh: number): BarTrack => {
+      const shape = name === first ? { shape: "pale" as const } : {};
       const bar = { from: 0, to: kwh, colour, label: name, valueText: formatKwh(kwh), ...shape };
       return { bars: [bar], text: `${name} ${formatKwh(kwh)}` };
     };
-    return { name: textOf("en", `cause.${cause}`), tracks: [track("A", a), track("B", b)] };
+    return { name: textOf("en", `cause.${cause}`), tracks: [track(first, a), track(second, b)] };
   });
   return barChartSpec({
     id: "causes",
     title: "Shortfall by cause",
-    caption: "kWh of all awards. The upper, pale bar is A, the lower bar is B.",
-    altText: `Shortfall by cause in A and B: ${causes.map(({ cause, a, b }) => `${textOf("en", `cause.${cause}`)} ${formatKwh(a)} and ${formatKwh(b)}`).join(", ")}.`,
+    caption: `kWh of all awards. The upper, pale bar is ${first}, the lower bar is ${second}.`,
+    altText: `Shortfall by cause of ${first} and ${second}: ${causes.map(({ cause, a, b }) => `${textOf("en", `cause.${cause}`)} ${formatKwh(a)} and ${formatKwh(b)}`).join(", ")}.`,
     legend: [],
     axis: barAxis("Shortfall (kWh)", rows),
     rows,
@@ -46,7 +47,7 @@ function causeChart(all: readonly CauseChange[]): ChartSpec | null {
 }
 
 /** Awards with the largest change of shortfall: improved to the left, worsened to the right. */
-function awardChart({ improved, worsened }: AwardComparison): ChartSpec | null {
+function awardChart({ improved, worsened }: AwardComparison, [first, second]: readonly string[]): ChartSpec | null {
   const changed = [...improved, ...worsened].filter((award) => PRINTED_MIN <= Math.abs(changeKwh(award)));
   if (changed.length === 0) return null;
   const shown = changed
@@ -62,16 +63,16 @@ function awardChart({ improved, worsened }: AwardComparison): ChartSpec | null {
     const colour = to < 0 ? "good" : "bad";
     return {
       name: award.award_id,
-      tracks: [{ bars: [{ from: 0, to, colour, label: "B − A", valueText: text }], text }],
+      tracks: [{ bars: [{ from: 0, to, colour, label: second, valueText: text }], text }],
     };
   });
   return barChartSpec({
     id: "award-changes",
     title: "Change of shortfall by award",
-    caption: `${which}kWh, B − A. Left, green: improved in B; right: worsened.`,
+    caption: `${which}kWh, ${second} less ${first}. Left, green: improved; right: worsened.`,
     altText: `Change of shortfall by award: ${shown.map((award) => `${award.award_id} ${signedKwh(award)}`).join(", ")}.`,
     legend: [],
-    axis: barAxis("Change of shortfall, B − A (kWh)", rows),
+    axis: barAxis("Change of shortfall (kWh)", rows),
     rows,
   });
 }
@@ -81,20 +82,24 @@ const changeKwh = ({ shortfall_kwh: { a, b } }: AwardChange): number => (b ?? 0)
 const signedKwh = (award: AwardChange): string => `${changeKwh(award) > 0 ? "+" : ""}${formatKwh(changeKwh(award))}`;
 
 /** Shortfall accumulated over the run. */
-function timeChart(curve: ComparisonJson["shortfall_over_time"], locale: PageLocale): ChartSpec | null {
+function timeChart(
+  curve: PairComparison["shortfall_over_time"],
+  [first, second]: readonly string[],
+  locale: PageLocale,
+): ChartSpec | null {
   const last = curve[curve.length - 1];
   if (curve.length < 3 || Math.max(last.a, last.b) < PRINTED_MIN) return null;
   return timeChartSpec({
     id: "over-time",
     title: "Accumulated shortfall",
     caption: `kWh, counted at the end of each award; ${locale.zoneText}. Where the lines part, the runs differ.`,
-    altText: `Accumulated shortfall of A and B: ${formatKwh(last.a)} and ${formatKwh(last.b)} at the end.`,
+    altText: `Accumulated shortfall of ${first} and ${second}: ${formatKwh(last.a)} and ${formatKwh(last.b)} at the end.`,
     locale,
     span: { startMs: Date.parse(curve[0].at), endMs: Date.parse(last.at) },
     axisTitle: "Accumulated shortfall (kWh)",
     curves: [
-      { label: "A", colour: "neutral", unit: "kWh", curve: stepsOf(curve, "a") },
-      { label: "B", colour: "accent", unit: "kWh", curve: stepsOf(curve, "b") },
+      { label: first, colour: "neutral", unit: "kWh", curve: stepsOf(curve, "a") },
+      { label: second, colour: "accent", unit: "kWh", curve: stepsOf(curve, "b") },
     ],
     rows: [],
     shades: [],
@@ -102,7 +107,7 @@ function timeChart(curve: ComparisonJson["shortfall_over_time"], locale: PageLoc
 }
 
 /** Constant between two points, with a jump at each. */
-function stepsOf(curve: ComparisonJson["shortfall_over_time"], side: "a" | "b"): Polyline {
+function stepsOf(curve: PairComparison["shortfall_over_time"], side: "a" | "b"): Polyline {
   const points = curve.flatMap((point, k) => {
     const atMs = Date.parse(point.at);
     return k === 0

@@ -2,6 +2,7 @@ import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import type { KpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import type { AwardComparison, Difference, ShortfallPoint } from "./compareAwards.ts";
 import type { FirstDifference } from "./firstDifference.ts";
+import type { ManyReports } from "./manyReports.ts";
 import type { SettingChange } from "./settingChanges.ts";
 
 export interface ReportLabel {
@@ -47,8 +48,8 @@ export interface FirstDivergence {
   readonly file: string;
 }
 
-/** Differences are B − A; `null` if a figure does not apply to both. */
-export interface ComparisonJson {
+/** Two reports, A and B, in detail. Differences are B − A; `null` if a figure does not apply to both. */
+export interface PairComparison {
   readonly a: ReportLabel;
   readonly b: ReportLabel;
   readonly same_scenario: boolean;
@@ -70,4 +71,22 @@ export interface ComparisonJson {
   readonly first_differing_energy: FirstDifference | null;
   /** Tables that were not compared, and why. */
   readonly notes: readonly string[];
+}
+
+/** comparison.json. Two reports have the details of the pair too, with its awards and sites by other names. */
+export type ComparisonJson = ManyReports &
+  Partial<Omit<PairComparison, keyof ManyReports | "notes">> & {
+    readonly award_changes?: PairComparison["awards"];
+    readonly site_changes?: PairComparison["sites"];
+    readonly notes: readonly string[];
+  };
+
+export function comparisonJson(
+  many: ManyReports,
+  pair: PairComparison | null,
+  notes: readonly string[],
+): ComparisonJson {
+  if (pair === null) return { ...many, notes };
+  const { awards, sites, ...rest } = pair;
+  return { ...rest, award_changes: awards, site_changes: sites, ...many, notes };
 }

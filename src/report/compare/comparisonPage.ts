@@ -1,133 +1,196 @@
 // A comparison as one HTML file in the style of a report.
-import type { Kpi, KpiValue } from "../../accounting/kpis/kpi.ts";
-import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
-import { roundTo } from "../../base/rounding.ts";
-import { textOf } from "../../texts/catalogue.ts";
+import { kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { VERSION } from "../../version.ts";
-import { renderFigures } from "../html/charts/chart.ts";
-import { dataTable, type TableColumn } from "../html/page/dataTable.ts";
+import { type BarRow, barAxis, barChartSpec } from "../html/charts/barChart.ts";
+import { type ChartSpec, renderFigures } from "../html/charts/chart.ts";
+import { dataTable } from "../html/page/dataTable.ts";
 import { renderDocument, type Section } from "../html/page/document.ts";
-import { formatFixed, numberCell } from "../html/page/format.ts";
+import { formatKwh, numberCell } from "../html/page/format.ts";
 import { html, type Markup } from "../html/page/markup.ts";
+import { moneyFormat } from "../html/page/money.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
-import { tileRow } from "../html/sections/summaryBody.ts";
-import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
+import type { Comparison } from "./compareReports.ts";
 import { comparisonCharts } from "./comparisonCharts.ts";
-import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";
-import { type Verdict, verdictOf } from "./comparisonVerdict.ts";
+import type { PairComparison } from "./comparisonJson.ts";
+import { verdictOf } from "./comparisonVerdict.ts";
 import type { FirstDifference } from "./firstDifference.ts";
+import type { ManyReports } from "./manyReports.ts";
+import { awardTable, figureTable, pageTitle, SHOWN_MAX, siteTable, type TextTable, verdictLines } from "./manyTexts.ts";
 import type { SettingChange } from "./settingChanges.ts";
 
 /** Maximum number of rows of a table; comparison.json has all of them. */
 const ROWS_MAX = 200;
 
 /** A self-contained page: equal comparisons give equal bytes, and no external resource is loaded. */
-export function renderComparisonHtml(comparison: ComparisonJson, locale: PageLocale): string {
-  const { a, b, awards, sites, notes } = comparison;
-  const charts = comparisonCharts(comparison, locale);
+export function renderComparisonHtml({ many, pair, locale }: Comparison): string {
+  const { t } = locale;
+  const names = many.reports.map(({ name }) => name);
+  const scenarios = [...new Set(many.reports.map(({ scenario }) => scenario))];
   return renderDocument({
-    title: `${a.scenario} and ${b.scenario} – vppsim comparison`,
+    title: pageTitle(many, locale),
     locale,
-    header: html`<p class="brand">vppsim comparison</p>
-<h1>${a.scenario === b.scenario ? a.scenario : `${a.scenario} and ${b.scenario}`}: B compared with A</h1>
-<ul class="facts">${labelOf("A", a, locale)}${labelOf("B", b, locale)}<li>Times in <b>${locale.zoneText}</b></li></ul>`,
+    header: html`<p class="brand">${t("compare.brand")}</p>
+<h1>${scenarios.length === 1 ? `${scenarios[0]}: ` : ""}${names.join(" | ")}</h1>
+<ul class="facts">${many.reports.map(({ name, path, hash }) => html`<li><b>${name}</b> <code>${path}</code> <code>${hash.slice(0, 12)}</code></li>`)}<li><b>${locale.zoneText}</b></li></ul>`,
     sections: [
-      {
-        id: "summary",
-        contentsTitle: "Summary",
-        title: "Result",
-        intro: "",
-        body: html`${verdictCard(verdictOf(comparison, locale))}${kpiTiles(comparison.kpis)}`,
-      },
-      ...(charts.length === 0
-        ? []
-        : [
-            {
-              id: "charts",
-              contentsTitle: "Charts",
-              title: "Where the shortfall changed",
-              intro: "",
-              body: renderFigures(charts),
-            },
-          ]),
-      {
-        id: "figures",
-        contentsTitle: "Key figures",
-        title: "Key figures",
-        intro: "Differences are B − A.",
-        body: kpiTable(comparison.kpis, locale),
-      },
-      ...(awards === null ? [] : [awardSection(awards)]),
-      ...(sites === null ? [] : [siteSection(sites)]),
-      ...changeSection(comparison.changes),
-      divergenceSection(comparison, locale),
-      ...(notes.length === 0
-        ? []
-        : [
-            {
-              id: "notes",
-              contentsTitle: "Notes",
-              title: "Not compared",
-              intro: "",
-              body: html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`,
-            },
-          ]),
+      summarySection(many, pair, locale),
+      tableSection("figures", t("compare.figures"), figuresBody(many, locale)),
+      ...(pair === null ? [] : chartSection(pair, names, locale)),
+      tableSection(
+        "awards",
+        t("compare.awards"),
+        rowsBody("compare.awards", awardTable(many, locale), many.awards.length, locale),
+      ),
+      tableSection(
+        "sites",
+        t("compare.sites"),
+        rowsBody("compare.sites", siteTable(many, locale), many.sites.length, locale),
+      ),
+      ...(pair === null ? [] : pairSections(pair, names, locale)),
     ],
     footer: html`<p>Generated by vppsim ${VERSION}. comparison.json has the complete comparison, in UTC.</p>`,
   });
 }
 
-const labelOf = (letter: string, { dir, scenario, seed, start, end, hash }: ReportLabel, locale: PageLocale): Markup =>
-  html`<li>${letter} <b>${scenario}</b> in <code>${dir}</code>, seed <b>${seed}</b>, ${locale.formatPeriod(Date.parse(start), Date.parse(end))}, hash <code>${hash.slice(0, 12)}</code></li>`;
+const tableSection = (id: string, title: string, body: Markup): Section => ({
+  id,
+  contentsTitle: title,
+  title,
+  intro: "",
+  body,
+});
 
-const OUTCOME_COLOUR = { improved: "good", worsened: "bad", equal: "ink" } as const;
-
-const verdictCard = ({ outcome, headline, changes, details }: Verdict): Markup =>
-  html`<div class="card lead"><p><b style="color:var(--${OUTCOME_COLOUR[outcome]})">${headline}.</b></p><p>${changes}.</p>${details.map((sentence) => html`<p>${sentence}.</p>`)}</div>`;
-
-const TILES_MAX = 8;
-
-/** The first changed key figures with a better direction, with their change. */
-function kpiTiles(kpis: readonly KpiChange[]): Markup | null {
-  const tiles = kpis.filter(hasDifference).flatMap(kpiTile).slice(0, TILES_MAX);
-  return tiles.length === 0 ? null : tileRow(tiles);
+function summarySection(many: ManyReports, pair: PairComparison | null, locale: PageLocale): Section {
+  const sentences = pair === null ? [] : sentencesOf(pair, locale);
+  return {
+    id: "summary",
+    contentsTitle: locale.t("compare.title", { count: many.reports.length }),
+    title: locale.t("compare.title", { count: many.reports.length }),
+    intro: "",
+    body: html`<div class="card lead">${verdictLines(many, locale).map((line) => html`<p>${line}</p>`)}${sentences.map((sentence) => html`<p class="muted">${sentence}.</p>`)}</div>${renderFigures(summaryCharts(many, locale))}`,
+  };
 }
 
-/** Empty for a figure without a better direction, or with an unchanged printed value. */
-function kpiTile({ name, a, b, difference }: KpiChange): Markup[] {
-  const kpi = kpiOf(name);
-  if (kpi.kind !== "number" || kpi.direction === "neutral" || difference === null) return [];
-  if (typeof a !== "number" || typeof b !== "number" || roundTo(difference, kpi.decimals) === 0) return [];
-  const { label, unit, decimals, direction } = kpi;
-  const isBetter = difference < 0 === (direction === "less");
-  const relative = a === 0 || unit === "%" ? "" : ` (${signedText((100 * difference) / Math.abs(a), 1)} %)`;
+function sentencesOf(pair: PairComparison, locale: PageLocale): readonly string[] {
+  const { mainly, changes, details } = verdictOf(pair, locale);
+  return [mainly, changes, ...details].filter((sentence) => sentence !== "");
+}
+
+/** Shortfall and margin, a bar a report; each only where a report has it. */
+function summaryCharts(many: ManyReports, locale: PageLocale): ChartSpec[] {
+  const money = (jpy: number): string => moneyFormat(locale, "JPY", jpy).text(jpy);
   return [
-    html`<li><div class="name">${label}</div>
-<div class="value">${numberCell(b, decimals)}${unit !== "" && html` <small>${unit}</small>`}</div>
-<div class="why">A ${numberCell(a, decimals)}, <b style="color:var(--${isBetter ? "good" : "bad"})">${signedText(difference, decimals)}${relative}</b></div></li>`,
+    barsOf(
+      many,
+      "shortfall_kwh",
+      { id: "bars-shortfall", title: locale.t("compare.chart_shortfall"), text: formatKwh },
+      locale,
+    ),
+    barsOf(
+      many,
+      "aggregator_margin_jpy",
+      { id: "bars-margin", title: locale.t("compare.chart_margin"), text: money },
+      locale,
+    ),
+  ].filter((chart) => chart !== null);
+}
+
+function barsOf(
+  { reports }: ManyReports,
+  kpi: "shortfall_kwh" | "aggregator_margin_jpy",
+  { id, title, text }: { readonly id: string; readonly title: string; readonly text: (value: number) => string },
+  { t }: PageLocale,
+): ChartSpec | null {
+  const values = reports.map(({ name, kpis }) => ({ name, value: kpis[kpi] ?? null }));
+  const rows = values.flatMap(({ name, value }): BarRow[] =>
+    typeof value === "number"
+      ? [
+          {
+            name,
+            tracks: [
+              { bars: [{ from: 0, to: value, colour: "s1", label: name, valueText: text(value) }], text: text(value) },
+            ],
+          },
+        ]
+      : [],
+  );
+  if (rows.length === 0) return null;
+  return barChartSpec({
+    id,
+    title,
+    caption: t("compare.by_report"),
+    altText: `${title}: ${rows.map(({ name, tracks }) => `${name} ${tracks[0].text}`).join(t("list.separator"))}`,
+    legend: [],
+    axis: barAxis(`${title} (${kpiOf(kpi).unit})`, rows),
+    rows,
+  });
+}
+
+const figuresBody = (many: ManyReports, locale: PageLocale): Markup => {
+  const table = figureTable(many, (name) => kpiOf(name).label, locale);
+  return table.length === 0
+    ? html`<p class="card">${locale.t("compare.figures_equal")}</p>`
+    : html`<p class="muted">${locale.t("compare.difference_note", { name: many.reports[0].name })}</p>${textTable(locale.t("compare.figures"), table)}`;
+};
+
+function rowsBody(
+  title: "compare.awards" | "compare.sites",
+  table: TextTable,
+  count: number,
+  { t }: PageLocale,
+): Markup {
+  if (table.length < 2) return html`<p class="card">${t("compare.none_changed")}</p>`;
+  const note = count > SHOWN_MAX && html`<p class="muted">${t("compare.shown_of", { shown: SHOWN_MAX, count })}</p>`;
+  return html`${note}${textTable(t(title), table)}`;
+}
+
+/** A table whose cells are printed; the first two columns are words. */
+const textTable = (caption: string, [head, ...rows]: TextTable): Markup =>
+  dataTable(
+    caption,
+    rows,
+    head.map((title, k) => ({
+      title,
+      ...(k < 2 ? {} : { align: "right" as const }),
+      cell: (row: readonly string[]) => row[k],
+    })),
+  );
+
+function chartSection(pair: PairComparison, names: readonly string[], locale: PageLocale): readonly Section[] {
+  const charts = comparisonCharts(pair, names, locale);
+  return charts.length === 0 ? [] : [tableSection("charts", "Where the shortfall changed", renderFigures(charts))];
+}
+
+/** What only two reports have: settings, causes, the first rows that differ, notes. */
+function pairSections(pair: PairComparison, names: readonly string[], locale: PageLocale): readonly Section[] {
+  const { changes, notes } = pair;
+  return [
+    ...(changes === null || changes.length === 0 ? [] : [changeSection(changes, names)]),
+    divergenceSection(pair, names, locale),
+    ...(notes.length === 0
+      ? []
+      : [
+          tableSection(
+            "notes",
+            "Not compared",
+            html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`,
+          ),
+        ]),
   ];
 }
 
-const signedText = (value: number, decimals: number): string =>
-  `${value > 0 ? "+" : ""}${formatFixed(value, decimals)}`;
-
-/** Every setting that differs; empty if the reports do not contain them. */
-function changeSection(changes: readonly SettingChange[] | null): Section[] {
-  if (changes === null || changes.length === 0) return [];
-  return [
-    {
-      id: "changes",
-      contentsTitle: "Changes",
-      title: "What changed in the scenario",
-      intro: `Settings by the paths that studies and patches use.${changes.length > ROWS_MAX ? ` The first ${ROWS_MAX} of ${changes.length}; comparison.json has all.` : ""}`,
-      body: dataTable<SettingChange>("Settings that differ", changes.slice(0, ROWS_MAX), [
-        { title: "Setting", cell: ({ path }) => html`<code>${path}</code>` },
-        { title: "A", align: "right", cell: ({ a }) => settingCell(a) },
-        { title: "B", align: "right", cell: ({ b }) => settingCell(b) },
-      ]),
-    },
-  ];
-}
+/** Every setting that differs. */
+const changeSection = (changes: readonly SettingChange[], names: readonly string[]): Section => ({
+  id: "changes",
+  contentsTitle: "Changes",
+  title: "What changed in the scenario",
+  intro: `Settings by the paths that studies and patches use.${changes.length > ROWS_MAX ? ` The first ${ROWS_MAX} of ${changes.length}; comparison.json has all.` : ""}`,
+  body: dataTable<SettingChange>("Settings that differ", changes.slice(0, ROWS_MAX), [
+    { title: "Setting", cell: ({ path }) => html`<code>${path}</code>` },
+    { title: names[0], align: "right", cell: ({ a }) => settingCell(a) },
+    { title: names[1], align: "right", cell: ({ b }) => settingCell(b) },
+  ]),
+});
 
 const settingCell = (value: SettingChange["a"]): Markup | string =>
   typeof value === "number"
@@ -136,34 +199,8 @@ const settingCell = (value: SettingChange["a"]): Markup | string =>
       ? numberCell(null, 0)
       : String(value);
 
-const hasDifference = ({ a, b }: KpiChange): boolean => a !== b;
-
-function kpiTable(kpis: readonly KpiChange[], locale: PageLocale): Markup {
-  const decimals = (kpi: Kpi) => (kpi.kind === "number" ? Math.max(3, kpi.decimals) : 0);
-  const cell = (name: KpiName, value: KpiValue) =>
-    typeof value === "string" ? locale.localise(value) : numberCell(value, decimals(kpiOf(name)));
-  return dataTable<KpiChange>("Key figures that differ", kpis.filter(hasDifference), [
-    { title: "Figure", cell: ({ name }) => html`<span title="${kpiOf(name).meaning}">${kpiOf(name).label}</span>` },
-    { title: "Unit", cell: ({ name }) => unitOf(kpiOf(name)) },
-    { title: "A", align: "right", cell: ({ name, a }) => cell(name, a) },
-    { title: "B", align: "right", cell: ({ name, b }) => cell(name, b) },
-    {
-      title: "Difference (B − A)",
-      align: "right",
-      cell: ({ name, difference }) => signedCell(difference, decimals(kpiOf(name))),
-    },
-  ]);
-}
-
-const unitOf = (kpi: Kpi): string => (kpi.kind === "number" ? kpi.unit : "");
-
-const signedCell = (value: number | null, decimals: number): Markup =>
-  value === null || value <= 0
-    ? numberCell(value, decimals)
-    : html`<data value="${value}">+${formatFixed(value, decimals)}</data>`;
-
-function divergenceSection(comparison: ComparisonJson, locale: PageLocale): Section {
-  const { first_differing_event, first_differing_dispatch, first_differing_energy } = comparison;
+function divergenceSection(pair: PairComparison, names: readonly string[], locale: PageLocale): Section {
+  const { first_differing_event, first_differing_dispatch, first_differing_energy } = pair;
   const differences = [first_differing_event, first_differing_dispatch, first_differing_energy];
   const found = differences.filter((difference) => difference !== null);
   return {
@@ -174,105 +211,19 @@ function divergenceSection(comparison: ComparisonJson, locale: PageLocale): Sect
     body:
       found.length === 0
         ? html`<p class="card">No row of events, dispatch or energy differs.</p>`
-        : html`${found.map((difference) => rowTable(difference, locale))}`,
+        : html`${found.map((difference) => rowTable(difference, names, locale))}`,
   };
 }
 
-function rowTable({ file, row, a, b, columns }: FirstDifference, locale: PageLocale): Markup {
+function rowTable({ file, row, a, b, columns }: FirstDifference, names: readonly string[], locale: PageLocale): Markup {
   if (row === 0) return html`<p class="card">The columns of ${file} differ: ${columns.join(", ")}.</p>`;
-  const names = [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])];
+  const fields = [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])];
   const cell = (side: FirstDifference["a"], name: string) =>
     side === null ? "(no more rows)" : locale.localise(side[name] ?? "");
   const differs = new Set(columns);
-  return dataTable<string>(`${file}, row ${row}`, names, [
+  return dataTable<string>(`${file}, row ${row}`, fields, [
     { title: "Column", cell: (name) => (differs.has(name) ? html`<b>${name}</b>` : name) },
-    { title: "A", cell: (name) => cell(a, name) },
-    { title: "B", cell: (name) => cell(b, name) },
+    { title: names[0], cell: (name) => cell(a, name) },
+    { title: names[1], cell: (name) => cell(b, name) },
   ]);
-}
-
-function awardSection({
-  improved,
-  worsened,
-  otherwise_changed,
-  only_in_a,
-  only_in_b,
-  causes,
-}: AwardComparison): Section {
-  const rows = [
-    ...worsened.map((change) => ({ verdict: "worsened", change })),
-    ...improved.map((change) => ({ verdict: "improved", change })),
-    ...otherwise_changed.map((change) => ({ verdict: "changed", change })),
-  ];
-  const columns: TableColumn<(typeof rows)[number]>[] = [
-    { title: "Award", cell: ({ change }) => html`<span class="id">${change.award_id}</span>` },
-    { title: "In B", cell: (row) => row.verdict },
-    ...pairOf("Shortfall", "kWh", (change) => change.shortfall_kwh),
-    ...pairOf("Uncovered", "kW", (change) => change.uncovered_kw),
-    { title: "State", cell: ({ change: { state } }) => (state.a === state.b ? state.b : `${state.a} → ${state.b}`) },
-    { title: "By cause", cell: ({ change }) => causesText(change) },
-  ];
-  const idsOnlyIn = (letter: string, ids: readonly string[]) =>
-    ids.length > 0 &&
-    html`<p class="card">Only in ${letter}: ${ids.slice(0, ROWS_MAX).join(", ")}${ids.length > ROWS_MAX ? ` and ${ids.length - ROWS_MAX} more` : ""}</p>`;
-  return {
-    id: "awards",
-    contentsTitle: "Awards",
-    title: "Awards that changed",
-    intro: `${rows.length > ROWS_MAX ? `The ${ROWS_MAX} with the largest changes. ` : ""}Improved: less shortfall or less uncovered power in B.`,
-    body:
-      rows.length + only_in_a.length + only_in_b.length === 0
-        ? html`<p class="card">No award changed.</p>`
-        : html`${rows.length > 0 && dataTable("Awards", rows.slice(0, ROWS_MAX), columns)}${idsOnlyIn("A", only_in_a)}${idsOnlyIn("B", only_in_b)}${causes.length > 0 && causeTable(causes)}`,
-  };
-}
-
-const pairOf = (
-  title: string,
-  unit: string,
-  of: (change: AwardChange) => Difference,
-): TableColumn<{ readonly change: AwardChange }>[] => [
-  { title: `${title} A`, unit, align: "right", cell: ({ change }) => numberCell(of(change).a, 3) },
-  { title: `${title} B`, unit, align: "right", cell: ({ change }) => numberCell(of(change).b, 3) },
-];
-
-const causesText = ({ causes, cause_unit }: AwardChange): string =>
-  causes
-    .map(
-      ({ cause, difference }) =>
-        `${textOf("en", `cause.${cause}`)} ${difference > 0 ? "+" : ""}${formatFixed(difference, 3)} ${cause_unit}`,
-    )
-    .join(", ");
-
-const causeTable = (causes: readonly CauseChange[]): Markup =>
-  dataTable<CauseChange>("Shortfall by cause, all awards", causes, [
-    { title: "Cause", cell: ({ cause }) => textOf("en", `cause.${cause}`) },
-    { title: "A", unit: "kWh", align: "right", cell: ({ a }) => numberCell(a, 3) },
-    { title: "B", unit: "kWh", align: "right", cell: ({ b }) => numberCell(b, 3) },
-    { title: "Difference (B − A)", unit: "kWh", align: "right", cell: ({ difference }) => signedCell(difference, 3) },
-  ]);
-
-function siteSection({ changed, compared, only_in_a, only_in_b }: SiteComparison): Section {
-  const rows = changed.flatMap(({ site, fields }) => fields.map((field) => ({ site, field })));
-  const others = [
-    ...(only_in_a.length > 0 ? [`Only in A: ${only_in_a.join(", ")}`] : []),
-    ...(only_in_b.length > 0 ? [`Only in B: ${only_in_b.join(", ")}`] : []),
-  ];
-  return {
-    id: "sites",
-    contentsTitle: "Sites",
-    title: "Sites that changed",
-    intro: `${changed.length} of ${compared}.${rows.length > ROWS_MAX ? ` The first ${ROWS_MAX} fields are shown.` : ""}`,
-    body: html`${
-      rows.length === 0
-        ? html`<p class="card">No site changed.</p>`
-        : dataTable("Fields of sites.csv", rows.slice(0, ROWS_MAX), [
-            { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
-            { title: "Field", cell: ({ field }) => field.name },
-            { title: "A", align: "right", cell: ({ field }) => numberCell(field.a, 3) },
-            { title: "B", align: "right", cell: ({ field }) => numberCell(field.b, 3) },
-            { title: "Difference (B − A)", align: "right", cell: ({ field }) => signedCell(field.difference, 3) },
-          ])
-    }${others.map((line) => html`<p class="card">${line}</p>`)}`,
-  };
 }

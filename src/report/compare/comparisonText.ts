@@ -1,27 +1,30 @@
-// A comparison for the terminal: differences are B − A; long lists are cut, the JSON has all entries.
+// A comparison for the terminal; long lists are cut, the JSON has all entries.
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
 import { alignColumns, toAscii } from "../terminalText.ts";
-import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
-import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";
-import { type Verdict, verdictOf } from "./comparisonVerdict.ts";
+import type { AwardChange, CauseChange, Difference } from "./compareAwards.ts";
+import type { KpiChange, PairComparison } from "./comparisonJson.ts";
+import { verdictOf } from "./comparisonVerdict.ts";
 import type { FirstDifference } from "./firstDifference.ts";
+import type { ManyReports } from "./manyReports.ts";
+import { awardTable, figureTable, SHOWN_MAX, siteTable, type TextTable, verdictLines } from "./manyTexts.ts";
 
 const LINES_MAX = 10;
 
-export function comparisonText(comparison: ComparisonJson, locale: PageLocale): string {
-  const { a, b, awards, sites } = comparison;
+export function comparisonText(many: ManyReports, pair: PairComparison | null, locale: PageLocale): string {
+  const names = many.reports.map(({ name }) => name);
   const blocks = [
-    verdictBlock(verdictOf(comparison, locale)),
-    [labelLine("A", a, locale), labelLine("B", b, locale), `Times in ${locale.zoneText}`],
-    kpiBlock(comparison.kpis).map(locale.localise),
-    ...(awards === null ? [] : [awardBlock(awards), causeBlock(awards.causes)]),
-    ...(sites === null ? [] : [siteBlock(sites)]),
-    ...[comparison.first_differing_event, comparison.first_differing_dispatch, comparison.first_differing_energy].map(
-      (difference) => rowBlock(difference, locale),
+    [...verdictLines(many, locale).map(toAscii), ...(pair === null ? [] : detailLines(pair, locale))],
+    [...many.reports.map((report) => labelLine(report)), `Times in ${locale.zoneText}`],
+    figureBlock(
+      figureTable(many, (name) => name, locale),
+      locale,
     ),
-    comparison.notes.map((note) => `Note: ${note}`),
+    tableBlock(shownTitle("compare.awards", many.awards.length, locale), awardTable(many, locale)),
+    ...(pair === null ? [] : pairBlocks(pair, names, locale)),
+    tableBlock(shownTitle("compare.sites", many.sites.length, locale), siteTable(many, locale)),
+    ...(pair === null ? [] : divergenceBlocks(pair, names, locale)),
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -29,42 +32,46 @@ export function comparisonText(comparison: ComparisonJson, locale: PageLocale): 
     .join("\n\n")}\n`;
 }
 
-function verdictBlock({ headline, changes, details }: Verdict): readonly string[] {
-  return [headline, changes, ...details].map((sentence) => `${toAscii(sentence).replaceAll("→", "->")}.`);
+/** What changed between two reports, and where they part. */
+function detailLines(pair: PairComparison, locale: PageLocale): readonly string[] {
+  const { mainly, changes, details } = verdictOf(pair, locale);
+  return [mainly, changes, ...details]
+    .filter((sentence) => sentence !== "")
+    .map((sentence) => `${toAscii(sentence).replaceAll("→", "->")}.`);
 }
 
-const labelLine = (
-  letter: string,
-  { dir, scenario, hash, seed, start, end }: ReportLabel,
+const labelLine = ({ name, path, scenario, hash }: ManyReports["reports"][number]): string =>
+  `${name}  ${path}: ${scenario}, hash ${hash.slice(0, 12)}`;
+
+const tableBlock = (title: string, rows: TextTable): readonly string[] =>
+  rows.length < 2 ? [] : [title, ...alignColumns(rows.map((cells) => cells.map(toAscii)))];
+
+const figureBlock = (rows: TextTable, { t }: PageLocale): readonly string[] =>
+  rows.length === 0 ? [t("compare.figures_equal")] : tableBlock(t("compare.figures"), rows);
+
+/** Names how many are left out. */
+function shownTitle(key: "compare.awards" | "compare.sites", count: number, { t }: PageLocale): string {
+  return count <= SHOWN_MAX ? t(key) : `${t(key)} (${t("compare.shown_of", { shown: SHOWN_MAX, count })})`;
+}
+
+function pairBlocks(
+  { awards }: PairComparison,
+  names: readonly string[],
   locale: PageLocale,
-): string =>
-  `${letter}  ${dir}: ${scenario}, seed ${seed}, ${locale.formatPeriod(Date.parse(start), Date.parse(end))}, hash ${hash.slice(0, 12)}`;
-
-function kpiBlock(kpis: readonly KpiChange[]): readonly string[] {
-  const changed = kpis.filter(({ a, b }) => a !== b);
-  const equal = kpis.length - changed.length;
-  const equalText = equal === 0 ? "" : ` (${equal} more are equal)`;
-  if (changed.length === 0) return [`Key figures: all ${kpis.length} are equal`];
-  const rows = changed.map((change) => [change.name, ...threeNumbers(change)]);
-  return [`Key figures that differ${equalText}`, ...alignColumns([["", "A", "B", "difference (B - A)"], ...rows])];
-}
-
-function awardBlock(awards: AwardComparison): readonly string[] {
-  const { compared, unchanged, improved, worsened, otherwise_changed, only_in_a, only_in_b } = awards;
+): readonly (readonly string[])[] {
+  if (awards === null) return [];
+  const { only_in_a, only_in_b, otherwise_changed, improved, worsened } = awards;
+  const changed = [...worsened, ...improved, ...otherwise_changed].map(awardLine).filter((line) => line !== "");
   return [
-    `Awards: ${compared} in both, ${improved.length} improved, ${worsened.length} worsened, ${otherwise_changed.length} changed otherwise, ${unchanged} unchanged`,
-    ...idLine("only in A", only_in_a),
-    ...idLine("only in B", only_in_b),
-    ...limitLines(worsened.map((change) => awardLine("worsened", change))),
-    ...limitLines(improved.map((change) => awardLine("improved", change))),
-    ...limitLines(otherwise_changed.map((change) => awardLine("changed ", change))),
+    [...idLine("only in the first", only_in_a), ...idLine("only in the second", only_in_b), ...limitLines(changed)],
+    causeBlock(awards.causes, names, locale),
   ];
 }
 
-function awardLine(verdict: string, change: AwardChange): string {
-  const { award_id, shortfall_kwh, uncovered_kw, fcr, state, causes, cause_unit } = change;
+/** Why the shortfall of an award changed, and what else did. */
+function awardLine({ award_id, uncovered_kw, fcr, state, causes, cause_unit }: AwardChange): string {
   const facts = [
-    ...changeText("shortfall", shortfall_kwh, "kWh"),
+    ...causes.map(({ cause, difference }) => `${cause} ${formatSigned(difference)} ${cause_unit}`),
     ...changeText("uncovered", uncovered_kw, "kW"),
     ...Object.entries(fcr)
       // For FCR alone `uncovered` has the same values.
@@ -72,9 +79,19 @@ function awardLine(verdict: string, change: AwardChange): string {
       .flatMap(([column, difference]) => changeText(column, difference, "")),
     ...(state.a === state.b ? [] : [`state ${state.a} -> ${state.b}`]),
   ];
-  const causeText = causes.map(({ cause, difference }) => `${cause} ${formatSigned(difference)}`).join(", ");
-  return `  ${verdict}  ${award_id}: ${facts.join("; ")}${causeText === "" ? "" : ` (${causeText} ${cause_unit})`}`;
+  return facts.length === 0 ? "" : `  ${award_id}: ${facts.join("; ")}`;
 }
+
+const divergenceBlocks = (
+  pair: PairComparison,
+  names: readonly string[],
+  locale: PageLocale,
+): readonly (readonly string[])[] => [
+  ...[pair.first_differing_event, pair.first_differing_dispatch, pair.first_differing_energy].map((difference) =>
+    rowBlock(difference, names, locale),
+  ),
+  pair.notes.map((note) => `Note: ${note}`),
+];
 
 function changeText(name: string, change: Difference, unit: string): readonly string[] {
   const { a, b, difference } = change;
@@ -84,28 +101,14 @@ function changeText(name: string, change: Difference, unit: string): readonly st
   ];
 }
 
-function causeBlock(causes: readonly CauseChange[]): readonly string[] {
+function causeBlock(causes: readonly CauseChange[], names: readonly string[], { t }: PageLocale): readonly string[] {
   const changed = causes.filter(({ difference }) => difference !== 0);
   if (changed.length === 0) return [];
   const rows = changed.map((change) => [change.cause, ...threeNumbers(change)]);
-  return ["Shortfall by cause, kWh", ...alignColumns([["", "A", "B", "difference (B - A)"], ...rows])];
+  return ["Shortfall by cause, kWh", ...alignColumns([["", ...names, t("compare.difference")], ...rows])];
 }
 
-function siteBlock({ compared, changed, only_in_a, only_in_b }: SiteComparison): readonly string[] {
-  return [
-    `Sites: ${compared} in both, ${changed.length} changed`,
-    ...idLine("only in A", only_in_a),
-    ...idLine("only in B", only_in_b),
-    ...limitLines(
-      changed.map(({ site, fields }) => {
-        const shown = fields.slice(0, 4).map(({ name, a, b }) => `${name} ${formatNumber(a)} -> ${formatNumber(b)}`);
-        return `  ${site}: ${shown.join(", ")}${fields.length > 4 ? ` and ${fields.length - 4} more` : ""}`;
-      }),
-    ),
-  ];
-}
-
-function rowBlock(difference: FirstDifference | null, locale: PageLocale): readonly string[] {
+function rowBlock(difference: FirstDifference | null, names: readonly string[], locale: PageLocale): readonly string[] {
   if (difference === null) return [];
   const { file, row, a, b, columns } = difference;
   if (row === 0) return [`${file}: the columns differ (${columns.join(", ")})`];
@@ -113,8 +116,7 @@ function rowBlock(difference: FirstDifference | null, locale: PageLocale): reado
     cells === null ? "(no more rows)" : locale.localise(Object.values(cells).join(", "));
   return [
     `${file}: the first row that differs is row ${row}, in ${columns.join(", ")}`,
-    `  A  ${line(a)}`,
-    `  B  ${line(b)}`,
+    ...[a, b].map((cells, k) => `  ${names[k]}  ${line(cells)}`),
   ];
 }
 

@@ -1,10 +1,10 @@
 // The result of a comparison in a few sentences, for the terminal and the page.
 
 import { textOf } from "../../texts/catalogue.ts";
-import { formatCount, formatFixed, formatKwh, formatList, formatPct } from "../html/page/format.ts";
+import { formatCount, formatKwh, formatList, formatPct } from "../html/page/format.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
 import type { AwardComparison, Difference } from "./compareAwards.ts";
-import type { ComparisonJson, KpiChange } from "./comparisonJson.ts";
+import type { KpiChange, PairComparison } from "./comparisonJson.ts";
 import { type ChangeGroup, groupChanges } from "./settingChanges.ts";
 
 /** Maximum number of listed subjects; further ones are counted. */
@@ -16,20 +16,20 @@ export type Outcome = "improved" | "worsened" | "equal";
 
 export interface Verdict {
   readonly outcome: Outcome;
-  /** `Shortfall −47.0 % (5,708.0 to 3,027.0 kWh), mainly …` */
-  readonly headline: string;
+  /** `Mainly battery empty or full (−96.8 kWh)`; empty where nothing stands out. */
+  readonly mainly: string;
   /** What changed in the scenario. */
   readonly changes: string;
   /** Awards and the first divergence. */
   readonly details: readonly string[];
 }
 
-export function verdictOf(comparison: ComparisonJson, locale: PageLocale): Verdict {
+export function verdictOf(comparison: PairComparison, locale: PageLocale): Verdict {
   const { awards, same_results: isSame, parted } = comparison;
   const shortfall = numericChange(comparison.kpis.find(({ name }) => name === "shortfall_kwh"));
   return {
     outcome: outcomeOf(shortfall),
-    headline: isSame ? "All compared results are equal" : `${shortfallText(shortfall)}${mainlyText(shortfall, awards)}`,
+    mainly: isSame ? locale.t("compare.equal") : mainlyText(shortfall, awards),
     changes: changesText(comparison),
     details: [
       ...(awards === null || isSame ? [] : [awardsText(awards)]),
@@ -46,15 +46,6 @@ function numericChange(change: KpiChange | undefined): Difference | undefined {
 function outcomeOf(shortfall: Difference | undefined): Outcome {
   const change = (shortfall?.b ?? 0) - (shortfall?.a ?? 0);
   return change === 0 ? "equal" : change < 0 ? "improved" : "worsened";
-}
-
-function shortfallText(shortfall: Difference | undefined): string {
-  if (shortfall === undefined || (shortfall.a === null && shortfall.b === null)) return "No energy was requested";
-  const { a, b } = shortfall;
-  if (a === null || b === null) return `Shortfall ${a === null ? "only in B" : "only in A"}: ${formatKwh(a ?? b ?? 0)}`;
-  if (a === b) return `Shortfall unchanged (${formatKwh(a)})`;
-  const relative = a === 0 ? signed(b - a, "kWh") : signed((100 * (b - a)) / a, "%");
-  return `Shortfall ${relative} (${formatFixed(a, 1)} to ${formatKwh(b)})`;
 }
 
 const signed = (value: number, unit: string): string =>
@@ -80,7 +71,7 @@ function mainlyText(shortfall: Difference | undefined, awards: AwardComparison |
     ...(site === null ? [] : [`site ${site.site} (${signed(site.difference, "kWh")})`]),
     ...(award === null ? [] : [`award ${award.award_id} (${signed(award.difference, "kWh")})`]),
   ];
-  return parts.length === 0 ? "" : `, mainly ${formatList(parts)}`;
+  return parts.length === 0 ? "" : `Mainly ${formatList(parts)}`;
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
@@ -97,7 +88,7 @@ function largestInDirection<Row extends { readonly difference: number }>(
   return largest;
 }
 
-function changesText({ changes, same_scenario: isSameScenario }: ComparisonJson): string {
+function changesText({ changes, same_scenario: isSameScenario }: PairComparison): string {
   if (changes === null)
     return "The scenarios differ; what changed is not in the reports, because an older version wrote one of them";
   if (changes.length === 0)

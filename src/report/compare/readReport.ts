@@ -9,7 +9,8 @@ import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import type { Settings } from "../../inputs/scenario/effectiveSettings.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { allowedKpis } from "../../inputs/scenario/parse/nearestName.ts";
-import { refuseChangedContent } from "../reportFiles.ts";
+import { isPatchValue, type Patch, type PatchValue } from "../../inputs/scenario/patch/patchValue.ts";
+import { RUN_FILE, refuseChangedContent } from "../reportFiles.ts";
 import { restoreReport } from "../reportFolder.ts";
 
 export interface ReportSummary {
@@ -98,6 +99,16 @@ export function readSettings(dir: string): Settings | null {
     if (!["number", "string", "boolean"].includes(typeof value)) throw wrong(value, file, path, "a single value");
   // Checked above: values are numbers, texts and flags.
   return settings as Settings;
+}
+
+/** The patch of the run in run.json; `null` where there is none. */
+export function readPatchOf(dir: string): Patch | null {
+  const file = join(dir, RUN_FILE);
+  if (!existsSync(file)) return null;
+  const { patch } = asMapping(parsed(file), file, "");
+  if (patch === undefined) return null;
+  const values = Object.entries(asMapping(patch, file, "patch"));
+  return Object.fromEntries(values.filter((entry): entry is [string, PatchValue] => isPatchValue(entry[1])));
 }
 
 function parsed(file: string): unknown {

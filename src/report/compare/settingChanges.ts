@@ -56,8 +56,8 @@ export function groupChanges(changes: readonly SettingChange[]): readonly Change
     groups.set(subject, [...(groups.get(subject) ?? []), change]);
   }
   return [...groups].map(([subject, group]) => {
-    if (group.every(({ a }) => a === null)) return { subject: `${subject} (only in B)`, details: [] };
-    if (group.every(({ b }) => b === null)) return { subject: `${subject} (only in A)`, details: [] };
+    if (group.every(({ a }) => a === null)) return { subject: `${subject} (only in the second)`, details: [] };
+    if (group.every(({ b }) => b === null)) return { subject: `${subject} (only in the first)`, details: [] };
     return { subject, details: group.flatMap((change) => detailOf(subject, change)) };
   });
 }

@@ -163,7 +163,7 @@ function isApplicable(name: NumericKpiName, { awards, kpis }: RunRecord): boolea
 }
 
 /** Tiles in one row, or in two equal ones where the page is narrower. */
-export const tileRow = (tiles: readonly Markup[]): Markup =>
+const tileRow = (tiles: readonly Markup[]): Markup =>
   html`<ul class="tiles kpis" style="${`--count:${tiles.length};--half:${Math.ceil(tiles.length / 2)}`}">${tiles}</ul>`;
 
 function tile(name: NumericKpiName, kpis: Kpis, currency: string | null): Markup {
