@@ -47,7 +47,9 @@ function addRunCommands(vppsim: Command): void {
     .option("--seed <n>", "seed, instead of that of the scenario", wholeNumber)
     .option("--from <time>", "later start (ISO 8601 with offset or Z)")
     .option("--to <time>", "earlier end")
-    .option("--format <list>", "csv, json, html, parquet, separated by commas")
+    .option("--format <list>", "csv, json, html, parquet, xlsx, separated by commas")
+    .option("--times <zone>", "utc or local: times of csv, json and xlsx (default: utc, local for a spreadsheet)")
+    .option("--csv <dialect>", "plain, or excel: CSV files that a spreadsheet opens as they are (default: plain)")
     .option("--workers <n>", "number of threads for VPPs that share nothing (default: 1)", wholeNumber)
     .addOption(
       new Option(

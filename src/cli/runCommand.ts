@@ -6,9 +6,11 @@ import { remarkText } from "../inputs/scenario/checks/remark.ts";
 import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
 import { buildScenario, type LoadOptions } from "../inputs/scenario/loadScenario.ts";
 import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
+import { allowedName } from "../inputs/scenario/parse/nearestName.ts";
 import { readPatch } from "../inputs/scenario/patch/applyPatch.ts";
 import type { ReportFormat, Scenario } from "../inputs/scenario/scenario.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
+import { CSV_DIALECTS, REPORT_FORMATS, TABLE_TIMES } from "../inputs/scenario/schema/scenarioSchema.ts";
 import type { AlarmSource } from "../report/alarmRow.ts";
 import { createPageLocale } from "../report/html/page/pageLocale.ts";
 import { kpiJson, sessionJson } from "../report/kpiJson.ts";
@@ -30,6 +32,8 @@ interface RunFlags {
   readonly from?: string;
   readonly to?: string;
   readonly format?: string;
+  readonly times?: string;
+  readonly csv?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly tz?: string;
@@ -38,8 +42,6 @@ interface RunFlags {
   readonly workers?: number;
   readonly redis?: string;
 }
-
-const FORMATS: readonly ReportFormat[] = ["csv", "json", "html", "parquet"];
 
 /** Loaded on demand: few runs are of a session's export. */
 const alarmsOf: AlarmSource = async (scenario) => {
@@ -78,6 +80,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<Scenari
       ...(queue === null ? {} : { openPartsHosts: queue.open }),
     });
     progress.close();
+    for (const note of run.notes) printWarning(note);
     if (queue?.wasOpened() === false) printWarning("the scenario is one part, so it ran here and not in workers");
     process.stdout.write(
       flags.json === true
@@ -116,6 +119,8 @@ function loadOptions(flags: RunFlags, { files }: ScenarioSource): LoadOptions {
     ...(flags.from === undefined ? {} : { fromMs: instantOf("--from", flags.from) }),
     ...(flags.to === undefined ? {} : { toMs: instantOf("--to", flags.to) }),
     ...(flags.format === undefined ? {} : { formats: formatsOf(flags.format) }),
+    ...(flags.times === undefined ? {} : { times: oneOf("--times", flags.times, TABLE_TIMES) }),
+    ...(flags.csv === undefined ? {} : { csv: oneOf("--csv", flags.csv, CSV_DIALECTS) }),
     ...(flags.patch === undefined ? {} : { patch: flags.patch.map((path) => readPatch(path, files)) }),
   };
 }
@@ -131,15 +136,22 @@ function instantOf(flag: string, text: string): number {
   return atMs;
 }
 
+function oneOf<Name extends string>(flag: string, text: string, names: readonly Name[]): Name {
+  const name = names.find((known) => known === text);
+  if (name === undefined) throw inputRefusal(flag, JSON.stringify(text), names.join(" or "));
+  return name;
+}
+
 function formatsOf(text: string): ReportFormat[] {
   return text.split(",").map((name) => {
-    const format = FORMATS.find((known) => known === name.trim());
-    if (format === undefined) throw inputRefusal("--format", JSON.stringify(name), FORMATS.join(", "));
+    const format = REPORT_FORMATS.find((known) => known === name.trim());
+    if (format === undefined)
+      throw inputRefusal("--format", JSON.stringify(name), allowedName("a format", name.trim(), REPORT_FORMATS));
     return format;
   });
 }
 
-function jsonSummary({ name, hash, world }: Scenario, { record, folder, files, wallSeconds }: ScenarioRun) {
+function jsonSummary({ name, hash, world }: Scenario, { record, folder, files, notes, wallSeconds }: ScenarioRun) {
   return {
     scenario: name,
     hash,
@@ -149,7 +161,7 @@ function jsonSummary({ name, hash, world }: Scenario, { record, folder, files, w
     files,
     kpis: kpiJson(record.kpis),
     ...sessionJson(record.session),
-    warnings: record.warnings,
+    warnings: [...record.warnings, ...notes],
     wall_seconds: roundTo(wallSeconds, 3),
   };
 }

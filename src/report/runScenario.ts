@@ -34,7 +34,9 @@ import type { TableStore } from "./tables/localTables.ts";
 import { openTableStore } from "./tables/openTableStore.ts";
 import { settlementTables } from "./tables/settlementTables.ts";
 import { alarmsBlock, bidsBlock, kindTableBlock, sitesBlock } from "./tables/smallTables.ts";
-import { TableFile } from "./tables/tableFile.ts";
+import { SUMMARY_SHEET, summaryBlock } from "./tables/summarySheet.ts";
+import { type ClosedTables, TableFile } from "./tables/tableFile.ts";
+import { tableLayout } from "./tables/tableLayout.ts";
 
 export interface RunScenarioOptions {
   /** Folder of the report, created or replaced. Without it nothing is written. */
@@ -67,6 +69,8 @@ export interface ScenarioRun {
   readonly folder: string | null;
   /** File names, sorted. */
   readonly files: readonly string[];
+  /** Why tables are left out. */
+  readonly notes: readonly string[];
   readonly eventCount: number;
   readonly wallSeconds: number;
 }
@@ -122,14 +126,16 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
       language: options.language ?? scenario.language,
     };
     const documents = await writeDocuments(scenario, { record, settlement, slots, alarms }, page);
-    const digests = [...(await tables.close()), ...documents];
+    const closed = await tables.close();
+    const digests = [...closed.digests, ...documents];
     const wallSeconds = (wallMs() - beganMs) / 1000;
     if (folder !== null) {
       writeRunStatistics(folder.staging, digests, { scenario, eventCount, wallSeconds });
       folder.publish();
     }
     const files = folder === null ? [] : [...digests.map(([file]) => file), "run.json"].sort();
-    return { record, settlement, folder: folder?.target ?? null, files, eventCount, wallSeconds };
+    const target = folder?.target ?? null;
+    return { record, settlement, folder: target, files, notes: closed.notes, eventCount, wallSeconds };
   } catch (error) {
     await tables.abort();
     folder?.discard();
@@ -195,7 +201,7 @@ class ReportTables {
     const { formats } = scenario.report;
     if (staging === null || formats.every((format) => format === "html")) return new ReportTables(scenario, null);
     const size = { rowCount: rowCountOf(scenario), threads };
-    return new ReportTables(scenario, await openTableStore(staging, formats, size));
+    return new ReportTables(scenario, await openTableStore(staging, formats, size, tableLayout(scenario)));
   }
 
   private table(stem: string): BlockSink | undefined {
@@ -209,6 +215,8 @@ class ReportTables {
 
   /** Writes the tables of the record and of the settlement. */
   writeResults(record: RunRecord, settlement: Settlement | null, alarms: readonly AlarmRow[] | null): void {
+    if (this.scenario.report.formats.includes("xlsx"))
+      this.store?.open(SUMMARY_SHEET, "sheet").write(summaryBlock(record.kpis));
     if (alarms !== null) this.table("alarms")?.write(alarmsBlock(alarms));
     this.table("awards")?.write(awardsBlock(record.awards));
     if (this.scenario.bids.length > 0) this.table("bids")?.write(bidsBlock(this.scenario.bids));
@@ -221,8 +229,8 @@ class ReportTables {
   }
 
   /** @throws TableWriteError */
-  async close(): Promise<FileDigests> {
-    return (await this.store?.close()) ?? [];
+  async close(): Promise<ClosedTables> {
+    return (await this.store?.close()) ?? { digests: [], notes: [] };
   }
 
   async abort(): Promise<void> {

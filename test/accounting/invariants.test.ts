@@ -78,13 +78,13 @@ describe("awards", () => {
         const rows = dispatch.filter((row) => row.award_id === award.awardId);
         const inForce = new Map<unknown, number>();
         const requested = Math.round(10 * award.requestedKw);
-        for (const atMs of [...new Set(rows.map((row) => row.at))]) {
+        for (const atMs of [...new Set(rows.map((row) => row.timestamp))]) {
           for (const row of rows)
-            if (row.at === atMs)
+            if (row.timestamp === atMs)
               inForce.set(row.site, Math.round(10 * Number((award.isFcr ? row.fcr_response_kw : row.delta_kw) ?? 0)));
           const covered = [...inForce.values()].reduce((a, b) => a + b, 0);
           const redispatch = events.find(
-            (event) => event.at === atMs && event.kind === "redispatch" && event.subject === award.awardId,
+            (event) => event.timestamp === atMs && event.kind === "redispatch" && event.subject === award.awardId,
           );
           const uncovered =
             redispatch === undefined ? (award.uncoveredKw ?? Number.NaN) : Number.parseFloat(String(redispatch.detail));

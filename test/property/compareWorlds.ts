@@ -159,7 +159,7 @@ function dispatchDifferences(spec: WorldSpec, { dispatch }: RunTables, plain: St
     const rows = dispatch.filter((row) => row.award_id === awardId);
     for (const { atMs, deltaKw, fcrCapacityKw } of dispatches) {
       spec.sites.forEach(({ name }, k) => {
-        const latest = rows.findLast((row) => row.site === name && Number(row.at) <= atMs);
+        const latest = rows.findLast((row) => row.site === name && Number(row.timestamp) <= atMs);
         say(
           `${awardId} ${name} delta_kw at ${new Date(atMs).toISOString()}`,
           latest?.delta_kw,

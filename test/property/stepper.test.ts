@@ -40,7 +40,7 @@ describe("invariants of one run", () => {
       const { record, dispatch } = runTables(spec, 1_800_000);
       for (const award of record.awards) {
         if (award.uncoveredKw === null || award.executedMinutes === 0) continue;
-        const first = dispatch.filter((row) => row.award_id === award.awardId && row.at === award.startMs);
+        const first = dispatch.filter((row) => row.award_id === award.awardId && row.timestamp === award.startMs);
         const column = award.isFcr ? "fcr_response_kw" : "delta_kw";
         const sum = first.reduce((total, row) => total + Number(row[column] ?? 0), 0);
         expect(Math.round(10 * (sum + award.uncoveredKw))).toBe(Math.round(10 * award.requestedKw));

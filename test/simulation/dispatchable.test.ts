@@ -139,7 +139,9 @@ test("an emptied reservoir stops with `energy_limit`, and the event log records 
     shortfall: { energy_limit: 565 },
   });
   expect(
-    ran.events.filter(({ kind }) => kind === "soc_bound").map(({ at: atMs, kind, detail }) => [atMs, kind, detail]),
+    ran.events
+      .filter(({ kind }) => kind === "soc_bound")
+      .map(({ timestamp: atMs, kind, detail }) => [atMs, kind, detail]),
   ).toEqual([[at("00:26") + 6000, "soc_bound", "empty"]]);
 });
 

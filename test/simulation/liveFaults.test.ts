@@ -113,7 +113,7 @@ test("an outage that ends settled at a whole minute is seen by the evaluation a 
     ["00:20", begin("outage 0 00:20")],
     ["00:30", end("fault-1")],
   ]);
-  const noticed = ran.events.filter(({ kind }) => kind === "noticed").map((row) => [row.at, row.detail]);
+  const noticed = ran.events.filter(({ kind }) => kind === "noticed").map((row) => [row.timestamp, row.detail]);
   expect(noticed).toEqual([
     [at("00:21"), "out of service, A1"],
     [at("00:31"), "back in service, A1"],

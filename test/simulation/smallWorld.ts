@@ -158,7 +158,7 @@ export function dispatchLines({ dispatch }: RunTables, awardId: string): string[
     const fcrCapacity = (row.fcr_response_kw ?? null) === null ? "" : `~${row.fcr_response_kw}`;
     const amounts = row.dispatch_status === "dispatched" ? `${row.delta_kw ?? ""}${fcrCapacity}` : row.dispatch_status;
     const text = `${row.site} ${amounts}${row.skip_reason === null ? "" : ` ${row.skip_reason}`}`;
-    lines.set(Number(row.at), [...(lines.get(Number(row.at)) ?? []), text]);
+    lines.set(Number(row.timestamp), [...(lines.get(Number(row.timestamp)) ?? []), text]);
   }
   return [...lines].map(([atMs, texts]) => `${formatClock(atMs)} ${texts.join(", ")}`);
 }

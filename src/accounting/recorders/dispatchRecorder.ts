@@ -23,7 +23,7 @@ const FCR_CAPACITY_SCALE = 2 ** 25;
 export class DispatchRecorder {
   private readonly sites: readonly Site[];
   private readonly buffer: BlockBuffer;
-  private readonly atMs = instantColumn("at");
+  private readonly atMs = instantColumn("timestamp");
   private readonly awardId: (string | null)[] = new Array(BLOCK_ROWS).fill(null);
   private readonly site;
   private readonly baselineKw = thousandthsColumn("baseline_kw");

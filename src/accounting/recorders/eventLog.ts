@@ -115,7 +115,7 @@ export class EventLog {
 
   writeTo(sink: BlockSink): void {
     const sorted = this.sorted().filter(({ isInFile }) => isInFile);
-    const at = instantColumn("at");
+    const at = instantColumn("timestamp");
     const kind: string[] = new Array(BLOCK_ROWS).fill("");
     const subject: string[] = new Array(BLOCK_ROWS).fill("");
     const detail: string[] = new Array(BLOCK_ROWS).fill("");

@@ -13,6 +13,8 @@ import {
   thousandthsColumn,
 } from "./tableBlock.ts";
 
+const ACTIVITY = ["inactive", "active"] as const;
+
 /** Columns of a site's frequency response. */
 interface FcrColumns {
   readonly isActive: ReturnType<typeof integerColumn>;
@@ -35,14 +37,15 @@ export class PowerRecorder {
   private readonly atMs = instantColumn("timestamp");
   private readonly site;
   private readonly status = integerColumn("status");
+  private readonly statusText = nameColumn("status_text", ["in service", "out of service"]);
   private readonly currentKw = thousandthsColumn("current_kw");
   private readonly baselineKw = thousandthsColumn("baseline_kw");
   private readonly deltaKw = thousandthsColumn("delta_kw");
   private readonly dispatchedKw = thousandthsColumn("dispatched_delta_kw");
-  private readonly socPct = thousandthsColumn("soc");
+  private readonly socPct = thousandthsColumn("soc_pct");
   private readonly outputLimitPct = thousandthsColumn("output_control_limit");
   private readonly irradianceWm2 = thousandthsColumn("irradiance_w_m2");
-  private readonly isDrActive = integerColumn("dr_active");
+  private readonly isDrActive = integerColumn("dr_active", ACTIVITY);
   private readonly drTargetKw = thousandthsColumn("dr_target_reduction_kw");
   private readonly drActualKw = thousandthsColumn("dr_actual_reduction_kw");
   /** `null` where no site is capable of frequency response. */
@@ -57,7 +60,7 @@ export class PowerRecorder {
     this.frequency = new GridFrequency(spec.frequencyHz, { seed: spec.seed, startMs: spec.streamsFromMs });
     this.fcr = sites.some(isFcrCapable)
       ? {
-          isActive: integerColumn("fcr_active"),
+          isActive: integerColumn("fcr_active", ACTIVITY),
           responseKw: thousandthsColumn("fcr_response_kw"),
           frequencyHz: thousandthsColumn("actual_frequency"),
         }
@@ -72,6 +75,7 @@ export class PowerRecorder {
       this.atMs,
       site,
       this.status,
+      this.statusText,
       this.currentKw,
       this.baselineKw,
       this.deltaKw,
@@ -112,6 +116,7 @@ export class PowerRecorder {
     this.atMs.values[row] = atMs;
     this.site.values[row] = site.index;
     this.status.values[row] = isInService ? 0 : 9;
+    this.statusText.values[row] = isInService ? 0 : 1;
     this.currentKw.values[row] = isInService ? toThousandths(kw) : Number.NaN;
     this.baselineKw.values[row] = toThousandths(baselineKw);
     this.deltaKw.values[row] = isInService ? toThousandths(kw) - toThousandths(baselineKw) : Number.NaN;

@@ -14,10 +14,13 @@ export type TableColumn =
   | { readonly name: string; readonly kind: "name"; readonly values: Int32Array; readonly names: readonly string[] }
   /** kW, kWh or % as whole thousandths (1234 is 1.234); NaN: not applicable. */
   | { readonly name: string; readonly kind: "thousandths"; readonly values: Float64Array }
-  /** Counts and 0/1 flags; NaN: not applicable. */
-  | { readonly name: string; readonly kind: "integer"; readonly values: Float64Array }
+  /** Counts and 0/1 flags, which have `words`; NaN: not applicable. */
+  | { readonly name: string; readonly kind: "integer"; readonly values: Float64Array; readonly words?: FlagWords }
   /** Free text; `null`: not applicable. */
   | { readonly name: string; readonly kind: "text"; readonly values: readonly (string | null)[] };
+
+/** What 0 and 1 mean, for readers of a spreadsheet. */
+type FlagWords = readonly [no: string, yes: string];
 
 /** Receives the rows of one table in order. */
 export interface BlockSink {
@@ -68,7 +71,7 @@ export const instantColumn = (name: string, rows = BLOCK_ROWS) =>
   ({ name, kind: "instant", values: new Float64Array(rows) }) as const;
 export const thousandthsColumn = (name: string, rows = BLOCK_ROWS) =>
   ({ name, kind: "thousandths", values: new Float64Array(rows) }) as const;
-export const integerColumn = (name: string) =>
-  ({ name, kind: "integer", values: new Float64Array(BLOCK_ROWS) }) as const;
+export const integerColumn = (name: string, words?: FlagWords) =>
+  ({ name, kind: "integer", values: new Float64Array(BLOCK_ROWS), ...(words === undefined ? {} : { words }) }) as const;
 export const nameColumn = (name: string, names: readonly string[], rows = BLOCK_ROWS) =>
   ({ name, kind: "name", values: new Int32Array(rows), names }) as const;

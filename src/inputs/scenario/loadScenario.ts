@@ -45,6 +45,8 @@ export interface LoadOptions {
   /** Values by study path (docs/model/studies.md#paths); several patches apply in their order. */
   readonly patch?: Patch | readonly Patch[];
   readonly formats?: readonly ReportFormat[];
+  readonly times?: "utc" | "local";
+  readonly csv?: "plain" | "excel";
 }
 
 /**
@@ -351,11 +353,13 @@ function remarkDropped(
   remarks.add("left-out", () => ({ message: `Left out because they come before ${isoUtc(startMs)}: ${what}` }));
 }
 
-function reportOf({ report }: ScenarioConfig, { formats }: LoadOptions): ReportSpec {
+function reportOf({ report }: ScenarioConfig, { formats, times, csv }: LoadOptions): ReportSpec {
   return {
     intervalMs: report?.interval,
     powerIntervalMs: report?.power_interval ?? null,
     formats: formats ?? report?.formats,
+    times: times ?? report?.times ?? null,
+    csv: csv ?? report?.csv,
     omit: report?.omit,
   };
 }

@@ -11,9 +11,10 @@ import type { Remark } from "./checks/remark.ts";
 import type { SettingEntry } from "./effectiveSettings.ts";
 import type { Patch } from "./patch/patchValue.ts";
 import type { SessionConfig } from "./schema/injectSchema.ts";
+import type { CSV_DIALECTS, REPORT_FORMATS, TABLE_TIMES } from "./schema/scenarioSchema.ts";
 import type { SessionAlarms } from "./sessionAlarms.ts";
 
-export type ReportFormat = "csv" | "json" | "html" | "parquet";
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** Report options. */
 export interface ReportSpec {
@@ -21,6 +22,9 @@ export interface ReportSpec {
   /** `null`: no power series. */
   readonly powerIntervalMs: number | null;
   readonly formats: readonly ReportFormat[];
+  /** `null`: UTC, but local in files for a spreadsheet. */
+  readonly times: (typeof TABLE_TIMES)[number] | null;
+  readonly csv: (typeof CSV_DIALECTS)[number];
   /** File stems that are not written. */
   readonly omit: readonly string[];
 }

@@ -199,7 +199,7 @@ function firstDivergence(differences: readonly (FirstDifference | null)[]): Firs
   for (const difference of differences) {
     if (difference === null) continue;
     for (const row of [difference.a, difference.b]) {
-      const at = row?.at ?? row?.start;
+      const at = row?.timestamp ?? row?.at ?? row?.start;
       if (at === undefined || (first !== null && withMilliseconds(first.at) <= withMilliseconds(at))) continue;
       first = { at, file: difference.file };
     }

@@ -1,8 +1,7 @@
 // Finds the first record in which two tables differ. Reads them as streams, because energy.csv may exceed memory.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "csv-parse/sync";
-import { type CsvRow, csvRecords } from "../tables/readTable.ts";
+import { type CsvRow, csvRecords, parseRows } from "../tables/readTable.ts";
 
 export interface FirstDifference {
   readonly file: string;
@@ -32,7 +31,7 @@ export function firstDifference(dirA: string, dirB: string, file: string): First
       const textB = nextB.done ? null : nextB.value;
       if (textA === null && textB === null) return null;
       headers ??= [textA ?? "", textB ?? ""];
-      if (textA !== textB) return difference(file, row, { headers, textA, textB });
+      if (textA !== textB) return difference(file, row, { paths, headers, textA, textB });
     }
   } finally {
     try {
@@ -44,19 +43,20 @@ export function firstDifference(dirA: string, dirB: string, file: string): First
 }
 
 interface Pair {
+  readonly paths: readonly string[];
   readonly headers: readonly [string, string];
   readonly textA: string | null;
   readonly textB: string | null;
 }
 
-function difference(file: string, row: number, { headers, textA, textB }: Pair): FirstDifference {
-  const a = rowOf(headers[0], textA);
-  const b = rowOf(headers[1], textB);
+function difference(file: string, row: number, { paths, headers, textA, textB }: Pair): FirstDifference {
+  const a = rowOf(paths[0], headers[0], textA);
+  const b = rowOf(paths[1], headers[1], textB);
   const names = [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])];
   return { file, row, a, b, columns: names.filter((name) => a?.[name] !== b?.[name]) };
 }
 
-function rowOf(header: string, record: string | null): CsvRow | null {
+function rowOf(path: string, header: string, record: string | null): CsvRow | null {
   if (record === null) return null;
-  return parse<CsvRow>(`${header}\n${record}`, { columns: true, relax_column_count: true })[0] ?? {};
+  return parseRows(path, `${header}\n${record}`, { relax_column_count: true })[0] ?? {};
 }

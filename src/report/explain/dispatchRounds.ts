@@ -2,7 +2,7 @@ import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import { sumOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { type CsvRow, readInstantCell, readNumberCell } from "../tables/readTable.ts";
+import { type CsvRow, readNumberCell, readTimestampCell } from "../tables/readTable.ts";
 
 /** One dispatch of one member. kW have the sign of the request; for FCR alone they are FCR capacities. */
 export interface MemberDispatch {
@@ -39,7 +39,7 @@ export function dispatchRounds(award: AwardRow, rows: readonly CsvRow[], file: s
   const setpointsKw = new Map<string, number>();
   const fcrCapacitiesKw = new Map<string, number>();
   for (const row of rows) {
-    const atMs = readInstantCell(row, "at", file);
+    const atMs = readTimestampCell(row, file);
     let round = rounds[rounds.length - 1];
     if (round?.atMs !== atMs) rounds.push((round = { atMs, members: [], coveredKw: 0, fcrKw: 0 }));
     const member = memberOf(row, award, setpointsKw.get(row.site) ?? null);

@@ -7,7 +7,13 @@ import { formatValue, inputRefusal } from "../../inputs/scenario/parse/inputErro
 import { nearestName } from "../../inputs/scenario/parse/nearestName.ts";
 import { readReportSummary, type ShortfallBefore } from "../compare/readReport.ts";
 import { readAwardRow } from "../tables/awardsTable.ts";
-import { type CsvRow, describeMissingTable, readInstantCell, readRecords } from "../tables/readTable.ts";
+import {
+  type CsvRow,
+  describeMissingTable,
+  readInstantCell,
+  readRecords,
+  readTimestampCell,
+} from "../tables/readTable.ts";
 import { type DispatchRound, dispatchRounds } from "./dispatchRounds.ts";
 
 /** A row of events.csv. */
@@ -111,7 +117,7 @@ function suggestionText(awardId: string, ids: readonly string[]): string {
 }
 
 function readEventRow(row: CsvRow, file: string): EventRow {
-  return { atMs: readInstantCell(row, "at", file), kind: row.kind, subject: row.subject, detail: row.detail ?? "" };
+  return { atMs: readTimestampCell(row, file), kind: row.kind, subject: row.subject, detail: row.detail ?? "" };
 }
 
 function membersOf(dir: string, award: AwardRow, rounds: readonly DispatchRound[]): ReadonlySet<string> {

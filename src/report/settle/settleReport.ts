@@ -9,6 +9,7 @@ import { publishFolder } from "../reportFolder.ts";
 import { inputDigests, writeText } from "../runJson.ts";
 import { createTableOpener } from "../tables/createTableOpener.ts";
 import { settlementTables } from "../tables/settlementTables.ts";
+import { tableLayout } from "../tables/tableLayout.ts";
 import { settledRunOf } from "./settledRun.ts";
 import { readSlots, SLOTS_FILE } from "./settlementSlots.ts";
 
@@ -59,7 +60,7 @@ export function settleReport(folder: string, scenario: Scenario): SettledReport 
 export async function writeSettlement(target: string, settled: SettledReport, scenario: Scenario): Promise<string> {
   const { spec, settlement, slots } = settled;
   const { name, description, timezone, language, hash, world } = scenario;
-  const open = await createTableOpener(["csv"]);
+  const open = await createTableOpener(["csv"], tableLayout(scenario));
   const { renderSettlementHtml, SETTLEMENT_PAGE } = await import("../html/page/settlementPage.ts");
   const page = renderSettlementHtml({
     scenario: {

@@ -3,9 +3,10 @@ import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
 import type { FileDigests } from "../runJson.ts";
 import type { TableWriter } from "./tableFile.ts";
+import { PLAIN_LAYOUT, type TableLayout } from "./tableLayout.ts";
 import { CsvTableWriter, JsonLinesTableWriter } from "./textTableWriter.ts";
 
-type TableWriterConstructor = new (path: string) => TableWriter;
+type TableWriterConstructor = new (path: string, layout: TableLayout) => TableWriter;
 
 /** File extension and writer of each format. The Parquet writer takes longer to load than a small run, so it is lazy. */
 const FORMATS: readonly (readonly [
@@ -25,22 +26,28 @@ const FORMATS: readonly (readonly [
  */
 export type OpenTableWriter = (folder: string, stem: string) => TableWriterSet;
 
-/** Loads the table writers of the formats; `html` has none. */
-export async function createTableOpener(formats: readonly ReportFormat[]): Promise<OpenTableWriter> {
+/** Loads the table writers of the formats; `html` has none, and those of `xlsx` share a file (`XlsxBook`). */
+export async function createTableOpener(
+  formats: readonly ReportFormat[],
+  layout = PLAIN_LAYOUT,
+): Promise<OpenTableWriter> {
   const writers: [string, TableWriterConstructor][] = [];
   for (const [format, ending, load] of FORMATS) if (formats.includes(format)) writers.push([ending, await load()]);
-  return (folder, stem) => openAll(folder, stem, writers);
+  return (folder, stem) =>
+    openAll(
+      writers.map(([ending]) => `${stem}.${ending}`),
+      writers.map(
+        ([, Writer]) =>
+          (file) =>
+            new Writer(join(folder, file), layout),
+      ),
+    );
 }
 
-function openAll(
-  folder: string,
-  stem: string,
-  writers: readonly (readonly [string, TableWriterConstructor])[],
-): TableWriterSet {
+function openAll(files: readonly string[], open: readonly ((file: string) => TableWriter)[]): TableWriterSet {
   const tables: TableWriter[] = [];
-  const files = writers.map(([ending]) => `${stem}.${ending}`);
   try {
-    writers.forEach(([, Writer], k) => tables.push(new Writer(join(folder, files[k]))));
+    files.forEach((file, k) => tables.push(open[k](file)));
   } catch (error) {
     for (const table of tables) table.abort();
     throw error;

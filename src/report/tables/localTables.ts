@@ -1,53 +1,73 @@
 import type { BlockSink } from "../../accounting/recorders/tableBlock.ts";
 import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
-import type { FileDigests } from "../runJson.ts";
 import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./createTableOpener.ts";
+import type { ClosedTables } from "./tableFile.ts";
+import { PLAIN_LAYOUT } from "./tableLayout.ts";
+import type { XlsxBook } from "./xlsxBook.ts";
 
 /** The tables of one report while a run writes them. */
 export interface TableStore {
-  /** Opens a table in each format. An error of the file is thrown here or by the next call that waits. */
-  open(stem: string): BlockSink;
+  /**
+   * Opens a table in each format, or as a sheet of report.xlsx alone. An error of the file is thrown here or by the next call
+   * that waits.
+   */
+  open(stem: string, place?: "sheet"): BlockSink;
   /** Waits until few blocks remain to be written. @throws TableWriteError */
   settle(): Promise<void>;
   /**
    * Writes the rest and closes all tables.
    *
-   * @returns file name and SHA-256 in hex of each file, in the order in which the tables were opened
    * @throws TableWriteError
    */
-  close(): Promise<FileDigests>;
+  close(): Promise<ClosedTables>;
   /** Removes all files, also after `close`. */
   abort(): Promise<void>;
 }
 
-export const openLocalTables = async (folder: string, formats: readonly ReportFormat[]): Promise<LocalTables> =>
-  new LocalTables(folder, await createTableOpener(formats));
+export async function openLocalTables(
+  folder: string,
+  formats: readonly ReportFormat[],
+  layout = PLAIN_LAYOUT,
+): Promise<LocalTables> {
+  // Its library takes longer to load than a small run.
+  const book = formats.includes("xlsx") ? new (await import("./xlsxBook.ts")).XlsxBook(folder, layout) : null;
+  return new LocalTables(folder, await createTableOpener(formats, layout), book);
+}
 
 /** Tables that this thread writes. */
 export class LocalTables implements TableStore {
   private readonly folder: string;
   private readonly openTable: OpenTableWriter;
+  /** `null`: no format is `xlsx`. */
+  private readonly book: XlsxBook | null;
   private readonly tables: TableWriterSet[] = [];
 
-  constructor(folder: string, openTable: OpenTableWriter) {
+  constructor(folder: string, openTable: OpenTableWriter, book: XlsxBook | null = null) {
     this.folder = folder;
     this.openTable = openTable;
+    this.book = book;
   }
 
-  open(stem: string): BlockSink {
-    const table = this.openTable(this.folder, stem);
-    this.tables.push(table);
-    return table;
+  open(stem: string, place?: "sheet"): BlockSink {
+    const sinks: BlockSink[] = this.book === null ? [] : [this.book.open(stem)];
+    if (place !== "sheet") {
+      const table = this.openTable(this.folder, stem);
+      this.tables.push(table);
+      sinks.push(table);
+    }
+    return sinks.length === 1 ? sinks[0] : { write: (block) => sinks.forEach((sink) => sink.write(block)) };
   }
 
   async settle(): Promise<void> {}
 
-  async close(): Promise<FileDigests> {
+  async close(): Promise<ClosedTables> {
     for (const table of this.tables) table.close();
-    return this.tables.flatMap((table) => table.digests);
+    const { digests, notes } = (await this.book?.close()) ?? { digests: [], notes: [] };
+    return { digests: [...this.tables.flatMap((table) => table.digests), ...digests], notes };
   }
 
   async abort(): Promise<void> {
     for (const table of this.tables) table.abort();
+    this.book?.abort();
   }
 }

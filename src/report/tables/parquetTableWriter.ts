@@ -3,6 +3,7 @@ import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from
 import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { assert } from "../../base/assert.ts";
 import { ColumnCheck, TableFile, type TableWriter } from "./tableFile.ts";
+import { PLAIN_LAYOUT } from "./tableLayout.ts";
 
 const ROW_GROUP_ROWS = 100_000;
 
@@ -25,7 +26,8 @@ export class ParquetTableWriter implements TableWriter {
   private groupColumns: Cell[][] = [];
   private rows = 0;
 
-  constructor(path: string, groupRows = ROW_GROUP_ROWS) {
+  /** Instants are in UTC in every layout. */
+  constructor(path: string, _layout = PLAIN_LAYOUT, groupRows = ROW_GROUP_ROWS) {
     this.file = new TableFile(path);
     this.groupRows = groupRows;
   }

@@ -1,9 +1,10 @@
 // Reads the tables of a report again, from CSV or JSON Lines, without loading a large file as a whole.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { CsvError, parse } from "csv-parse/sync";
-import type { EpochMs } from "../../base/time.ts";
+import { DateTime } from "luxon";
+import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { refuseIrregularFile } from "../../inputs/scenario/disk/diskFiles.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { checkedPieces } from "../reportFiles.ts";
@@ -40,6 +41,10 @@ export function readInstantCell(row: CsvRow, column: string, file: string): Epoc
   if (Number.isNaN(atMs)) throw wrongCell(file, row, column, "an instant in UTC");
   return atMs;
 }
+
+/** The instant of a row of events or dispatch, which reports of older versions have as `at`. */
+export const readTimestampCell = (row: CsvRow, file: string): EpochMs =>
+  readInstantCell(row, row.timestamp === undefined ? "at" : "timestamp", file);
 
 /** The number of a cell; `null` if it is empty, absent or not a number. */
 export function readNumberCell(row: CsvRow, column: string): number | null {
@@ -97,12 +102,24 @@ function csvRows(file: string, filterText: string): readonly CsvRow[] {
   const kept: string[] = [];
   for (const record of csvRecords(file)) if (kept.length === 0 || record.includes(filterText)) kept.push(record);
   try {
-    return parse<CsvRow>(kept.join("\n"), { columns: true, skip_empty_lines: true });
+    return parseRows(file, kept.join("\n"));
   } catch (error) {
     if (error instanceof CsvError) throw inputRefusal(file, error.message, "a CSV table with a header");
     throw error;
   }
 }
+
+/**
+ * Rows of CSV text with its header, as `plainRow` gives them.
+ *
+ * @param file  that has the text
+ * @param options  of the parser
+ */
+export const parseRows = (file: string, text: string, options: object = {}): readonly CsvRow[] =>
+  // Records of a file with CRLF, joined by LF, end with a lone CR.
+  parse<CsvRow>(text.replace(/\r$/, ""), { bom: true, columns: true, skip_empty_lines: true, ...options }).map((row) =>
+    plainRow(row, file),
+  );
 
 /** Records of a CSV file; a quoted cell may span lines. */
 export function* csvRecords(file: string): Generator<string, void> {
@@ -144,7 +161,44 @@ function jsonRow(line: string, file: string, number: number): CsvRow {
   }
   if (cells === null || typeof cells !== "object")
     throw inputRefusal({ file, line: number }, formatValue(line), "one JSON object per line");
-  return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, cell === null ? "" : String(cell)]));
+  const row = Object.entries(cells).map(([name, cell]) => [name, cell === null ? "" : String(cell)]);
+  return plainRow(Object.fromEntries(row), file);
+}
+
+/**
+ * A row with its instants in UTC and its ids as they are, however the table was written
+ * (docs/model/report-files.md#local-times, #excel).
+ */
+function plainRow(row: CsvRow, file: string): CsvRow {
+  const plain: Record<string, string> = {};
+  for (const [name, cell] of Object.entries(row)) {
+    const base = name.replace(INSTANT_PART, "");
+    if (name.endsWith("_local")) plain[base] = cell === "" ? "" : isoUtc(Date.parse(cell));
+    else if (name.endsWith("_date") && `${base}_time` in row)
+      plain[base] = cell === "" ? "" : isoUtc(instantOfPair(cell, row[`${base}_time`], row[`${base}_offset`], file));
+    else if (!INSTANT_PART.test(name) || !(`${base}_date` in row)) plain[name] = unquoteFormula(cell);
+  }
+  return plain;
+}
+
+const INSTANT_PART = /_(?:local|date|time|offset)$/;
+
+const unquoteFormula = (cell: string): string =>
+  cell.startsWith('="') && cell.endsWith('"') ? cell.slice(2, -1).replaceAll('""', '"') : cell;
+
+/** @param offset  absent where the zone of the report has one offset in the run */
+function instantOfPair(date: string, time: string, offset: string | undefined, file: string): EpochMs {
+  if (offset !== undefined) return Date.parse(`${date}T${time}${offset}`);
+  return DateTime.fromISO(`${date}T${time}`, { zone: zoneOfReport(dirname(file)) }).toMillis();
+}
+
+const zones = new Map<string, string>();
+
+function zoneOfReport(dir: string): string {
+  let zone = zones.get(dir);
+  if (zone === undefined)
+    zones.set(dir, (zone = String(JSON.parse(readFileSync(join(dir, "summary.json"), "utf8")).scenario.timezone)));
+  return zone;
 }
 
 /** The lines of a file, read piece by piece. */

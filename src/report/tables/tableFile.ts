@@ -73,6 +73,13 @@ export interface TableWriter extends BlockSink {
   abort(): void;
 }
 
+export interface ClosedTables {
+  /** File name and SHA-256 in hex of each file, in the order in which the tables were opened. */
+  readonly digests: FileDigests;
+  /** Why tables are left out. */
+  readonly notes: readonly string[];
+}
+
 /** Checks that every block of a table has the columns of the first one. */
 export class ColumnCheck {
   private first: readonly { readonly name: string; readonly kind: string }[] | null = null;

@@ -1,14 +1,19 @@
 import type { BlockSink, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { answerTasks } from "../../base/answerTasks.ts";
 import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
-import type { FileDigests } from "../runJson.ts";
 import { type LocalTables, openLocalTables } from "./localTables.ts";
-import { TableWriteError } from "./tableFile.ts";
+import { type ClosedTables, TableWriteError } from "./tableFile.ts";
+import type { TableLayout } from "./tableLayout.ts";
 
 /** A task of the thread; tasks are done in the order in which they are sent. */
 export type TableTask =
-  | { readonly kind: "begin"; readonly folder: string; readonly formats: readonly ReportFormat[] }
-  | { readonly kind: "open"; readonly stem: string }
+  | {
+      readonly kind: "begin";
+      readonly folder: string;
+      readonly formats: readonly ReportFormat[];
+      readonly layout: TableLayout;
+    }
+  | { readonly kind: "open"; readonly stem: string; readonly place?: "sheet" }
   | {
       readonly kind: "write";
       readonly table: number;
@@ -20,12 +25,13 @@ export type TableTask =
 /** A column whose names are left out where they are those of the block before. */
 export type SentColumn = TableColumn | (Omit<TableColumn & { kind: "name" }, "names"> & { readonly names: null });
 
-export interface TableAnswer {
+/** What `close` returns, else empty. */
+export interface TableAnswer extends ClosedTables {
   /** Message of a `TableWriteError`. */
   readonly failure: string | null;
-  /** File names with digests, after `close`. */
-  readonly digests: FileDigests;
 }
+
+const NOTHING: ClosedTables = { digests: [], notes: [] };
 
 let tables: LocalTables | null = null;
 const sinks: BlockSink[] = [];
@@ -37,22 +43,22 @@ let failure: string | null = null;
 
 /** Writes the tables of one report. */
 async function answerTask(task: TableTask): Promise<TableAnswer> {
-  if (failure !== null) return { failure, digests: [] };
+  if (failure !== null) return { failure, ...NOTHING };
   try {
-    return { failure: null, digests: await doTask(task) };
+    return { failure: null, ...(await doTask(task)) };
   } catch (error) {
     if (!(error instanceof TableWriteError)) throw error;
     failure = error.message;
-    return { failure, digests: [] };
+    return { failure, ...NOTHING };
   }
 }
 
-async function doTask(task: TableTask): Promise<FileDigests> {
-  if (task.kind === "begin") tables = await openLocalTables(task.folder, task.formats);
+async function doTask(task: TableTask): Promise<ClosedTables> {
+  if (task.kind === "begin") tables = await openLocalTables(task.folder, task.formats, task.layout);
   if (tables === null) throw new Error(`the task ${task.kind} comes after the beginning`);
   if (task.kind === "close") return tables.close();
   if (task.kind === "open") {
-    sinks.push(tables.open(task.stem));
+    sinks.push(tables.open(task.stem, task.place));
     namesOfColumns.push([]);
   }
   if (task.kind === "write") {
@@ -64,5 +70,5 @@ async function doTask(task: TableTask): Promise<FileDigests> {
     });
     sinks[task.table].write({ rowCount: task.rowCount, columns });
   }
-  return [];
+  return NOTHING;
 }

@@ -17,6 +17,16 @@ import {
   writeThousandths,
 } from "./numberEncoding.ts";
 import { ColumnCheck, TableFile, type TableWriter } from "./tableFile.ts";
+import {
+  instantParts,
+  instantText,
+  type OffsetAt,
+  offsetOf,
+  PLAIN_LAYOUT,
+  type ShownColumn,
+  showInstants,
+  type TableLayout,
+} from "./tableLayout.ts";
 
 /** A text format. A row is its cells, each after the prefix of its column, followed by the row end. */
 interface TextDialect {
@@ -31,6 +41,12 @@ interface TextDialect {
   /** Before and after an instant. */
   readonly instantQuote: string;
   readonly writeThousandths: (buffer: ByteBuffer, at: number, value: number) => number;
+}
+
+/** How the instants of a format are written. */
+interface InstantDialect {
+  readonly parts: ReturnType<typeof instantParts>;
+  readonly offsetAt: OffsetAt;
 }
 
 /** Fits in the processor cache, so that filling, hashing and writing read no main memory. */
@@ -56,7 +72,7 @@ interface ColumnEncoder {
   nameMaxBytes: number;
   /** Whether an instant may be missing. */
   isOptional: boolean;
-  readonly instant: InstantEncoder;
+  readonly instant: { encode(atMs: number): PackedText };
   /** Index after the last of the columns of thousandths from here on. */
   runEnd: number;
   /** Where the buffer has their cells of the row above; -1: it has them no more. */
@@ -68,6 +84,7 @@ interface ColumnEncoder {
 class TextTableWriter implements TableWriter {
   private readonly file: TableFile;
   private readonly dialect: TextDialect;
+  private readonly instants: InstantDialect;
   private readonly columnCheck = new ColumnCheck();
   private readonly rowEnd: PackedText;
   private encoders: ColumnEncoder[] = [];
@@ -76,17 +93,19 @@ class TextTableWriter implements TableWriter {
   private buffer: ByteBuffer;
   private position = 0;
 
-  constructor(path: string, dialect: TextDialect, chunkBytes = CHUNK_BYTES) {
+  constructor(path: string, dialect: TextDialect, instants: InstantDialect, chunkBytes = CHUNK_BYTES) {
     this.file = new TableFile(path);
     this.dialect = dialect;
+    this.instants = instants;
     this.rowEnd = packText(dialect.rowEnd);
     this.buffer = createByteBuffer(chunkBytes);
   }
 
-  write(block: TableBlock): void {
+  write(given: TableBlock): void {
+    const block = showInstants(given, this.instants.parts);
     const { columns, rowCount } = block;
     if (this.columnCheck.acceptBlock(block)) {
-      this.encoders = columns.map(({ name }, k) => newEncoder(this.dialect, name, k));
+      this.encoders = columns.map((column, k) => newEncoder(this.dialect, column, k, this.instants.offsetAt));
       this.writeText(this.dialect.renderHeader(columns.map(({ name }) => name)));
     }
     columns.forEach((column, k) => this.loadColumn(this.encoders[k], column));
@@ -236,8 +255,9 @@ function nameCell({ nameCells, missing }: ColumnEncoder, code: number): PackedTe
 
 function newEncoder(
   { cellPrefix, missingText, instantQuote }: TextDialect,
-  name: string,
+  { name, shows = "utc" }: ShownColumn,
   index: number,
+  offsetAt: OffsetAt,
 ): ColumnEncoder {
   const prefixText = cellPrefix(name, index);
   return {
@@ -255,8 +275,28 @@ function newEncoder(
     runEnd: 0,
     runStartsAt: -1,
     runEndsAt: -1,
-    instant: new InstantEncoder(prefixText, instantQuote),
+    instant:
+      shows === "utc"
+        ? new InstantEncoder(prefixText, instantQuote)
+        : new TextEncoder((atMs) => prefixText + instantQuote + instantText(atMs, shows, offsetAt) + instantQuote),
   };
+}
+
+/** Cells of instants in local time. Consecutive rows share an instant. */
+class TextEncoder {
+  private readonly textOf: (atMs: number) => string;
+  private atMs = Number.NaN;
+  private cell: PackedText = packText("");
+
+  constructor(textOf: (atMs: number) => string) {
+    this.textOf = textOf;
+  }
+
+  encode(atMs: number): PackedText {
+    if (atMs !== this.atMs) this.cell = packText(this.textOf(atMs));
+    this.atMs = atMs;
+    return this.cell;
+  }
 }
 
 function markDifferences(values: Float64Array, rowCount: number, differs: Uint8Array): void {
@@ -283,6 +323,16 @@ const CSV_DIALECT: TextDialect = {
   writeThousandths,
 };
 
+/** What a spreadsheet runs as a formula, or reads as a number or a date. */
+const FORMULA_LIKE = /^(?:[=+\-@\t\r]|\d[\d.,:/-]*(?:[eE]\d+)?$)/;
+
+const CSV_DIALECT_EXCEL: TextDialect = {
+  ...CSV_DIALECT,
+  renderHeader: (columnNames) => `\uFEFF${columnNames.map(quoteCsv).join(",")}\r\n`,
+  rowEnd: "\r\n",
+  quoteText: (text) => quoteCsv(FORMULA_LIKE.test(text) ? `="${text.replaceAll('"', '""')}"` : text),
+};
+
 /**
  * CSV (docs/model/report-files.md#formats): UTF-8, LF, UTC instants with Z, three decimals, empty for not applicable.
  *
@@ -290,10 +340,16 @@ const CSV_DIALECT: TextDialect = {
  * millions of them. A test compares whole tables with csv-stringify.
  */
 export class CsvTableWriter extends TextTableWriter {
-  constructor(path: string, chunkBytes?: number) {
-    super(path, CSV_DIALECT, chunkBytes);
+  constructor(path: string, layout = PLAIN_LAYOUT, chunkBytes?: number) {
+    const dialect = layout.csv === "excel" ? CSV_DIALECT_EXCEL : CSV_DIALECT;
+    super(path, dialect, instantDialect(layout, "csv"), chunkBytes);
   }
 }
+
+const instantDialect = (layout: TableLayout, format: "csv" | "json"): InstantDialect => ({
+  parts: instantParts(layout, format),
+  offsetAt: offsetOf(layout),
+});
 
 const JSON_LINES_DIALECT: TextDialect = {
   renderHeader: () => "",
@@ -307,7 +363,7 @@ const JSON_LINES_DIALECT: TextDialect = {
 
 /** One JSON object per row: instants and names as strings, numbers in JSON notation, `null` for not applicable. */
 export class JsonLinesTableWriter extends TextTableWriter {
-  constructor(path: string, chunkBytes?: number) {
-    super(path, JSON_LINES_DIALECT, chunkBytes);
+  constructor(path: string, layout = PLAIN_LAYOUT, chunkBytes?: number) {
+    super(path, JSON_LINES_DIALECT, instantDialect(layout, "json"), chunkBytes);
   }
 }

@@ -1,9 +1,9 @@
 import type { BlockSink, TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { openThread, type Thread } from "../../base/openThread.ts";
 import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
-import type { FileDigests } from "../runJson.ts";
 import type { TableStore } from "./localTables.ts";
-import { TableWriteError } from "./tableFile.ts";
+import { type ClosedTables, TableWriteError } from "./tableFile.ts";
+import type { TableLayout } from "./tableLayout.ts";
 import type { SentColumn, TableAnswer, TableTask } from "./tableThread.ts";
 
 /** Maximum number of tasks that wait for the thread: about 10 MB of rows. */
@@ -18,14 +18,14 @@ export class ThreadTables implements TableStore {
   private failure: Error | null = null;
   private onAnswer = () => {};
 
-  constructor(folder: string, formats: readonly ReportFormat[]) {
+  constructor(folder: string, formats: readonly ReportFormat[], layout: TableLayout) {
     this.thread = openThread(new URL("./tableThread.ts", import.meta.url));
-    void this.send({ kind: "begin", folder, formats });
+    void this.send({ kind: "begin", folder, formats, layout });
   }
 
-  open(stem: string): BlockSink {
+  open(stem: string, place?: "sheet"): BlockSink {
     const table = this.tableCount++;
-    void this.send({ kind: "open", stem });
+    void this.send({ kind: "open", stem, ...(place === undefined ? {} : { place }) });
     const shared = new SharedBlocks();
     return {
       write: (block) => {
@@ -43,11 +43,11 @@ export class ThreadTables implements TableStore {
     if (this.failure !== null) throw this.failure;
   }
 
-  async close(): Promise<FileDigests> {
-    const digests = await this.send({ kind: "close" });
+  async close(): Promise<ClosedTables> {
+    const closed = await this.send({ kind: "close" });
     if (this.failure !== null) throw this.failure;
     await this.thread.close();
-    return digests;
+    return closed;
   }
 
   /** Ends the thread, which closes its files. Files that it wrote remain; their folder is a staging folder. */
@@ -56,15 +56,15 @@ export class ThreadTables implements TableStore {
   }
 
   /** @returns what the thread answers; empty after a failure */
-  private async send(task: TableTask): Promise<FileDigests> {
+  private async send(task: TableTask): Promise<ClosedTables> {
     this.waiting++;
     try {
-      const { failure, digests } = await this.thread.run<TableAnswer>(task);
+      const { failure, ...closed } = await this.thread.run<TableAnswer>(task);
       if (failure !== null) this.failure ??= new TableWriteError(failure);
-      return digests;
+      return closed;
     } catch (error) {
       this.failure ??= error instanceof Error ? error : new Error(String(error));
-      return [];
+      return { digests: [], notes: [] };
     } finally {
       this.waiting--;
       this.onAnswer();

@@ -97,7 +97,7 @@ function readPower(history: RunHistory, site: number, atMs: number): Record<stri
     baseline_kw: three(pastSite.site.reportedBaselineKw(atMs)),
     dispatched_delta_kw:
       isIn && pastSite.site.dispatchedDeltaKw !== null ? three(pastSite.site.dispatchedDeltaKw) : null,
-    soc: socPct === null ? null : three(socPct),
+    soc_pct: socPct === null ? null : three(socPct),
     output_control_limit:
       resource.kind === "consumer" || pastSite.site.outputLimitShare >= 1
         ? null

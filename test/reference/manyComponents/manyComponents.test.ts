@@ -62,7 +62,9 @@ function setpointAt(
   return (atMs: number): SteppedInputs["setpoint"] => {
     const award = awards.find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
     if (award === undefined) return null;
-    const row = dispatch.filter(({ award_id, at: when }) => award_id === award.awardId && Number(when) <= atMs).at(-1);
+    const row = dispatch
+      .filter(({ award_id, timestamp: when }) => award_id === award.awardId && Number(when) <= atMs)
+      .at(-1);
     if (row === undefined || row.dispatch_status !== "dispatched") return null;
     return { deltaKw: Number(row.delta_kw), baselineKw: roundKw(baselineAt(award.startMs)) };
   };

@@ -59,7 +59,7 @@ export function compareSteps(
   let before = one.components.map(({ paths }) => ({ ...paths }));
   const changes = new Set([
     ...spec.awards.flatMap(({ startMs, endMs }) => [startMs, endMs]),
-    ...ran.dispatch.map((row) => Number(row.at)),
+    ...ran.dispatch.map((row) => Number(row.timestamp)),
   ]);
   const isOut = periodsOf(lines, "outage");
   const isControlled = periodsOf(lines, "output_control");
@@ -120,7 +120,7 @@ interface AwardSetpoint {
 function setpointsAt(dispatch: readonly Row[], awards: readonly AwardSpec[], atMs: number): AwardSetpoint[] {
   return awards.flatMap(({ awardId, sku, startMs, endMs }) => {
     if (atMs < startMs || endMs <= atMs) return [];
-    const row = dispatch.filter(({ award_id, at: when }) => award_id === awardId && Number(when) <= atMs).at(-1);
+    const row = dispatch.filter(({ award_id, timestamp: when }) => award_id === awardId && Number(when) <= atMs).at(-1);
     if (row?.dispatch_status !== "dispatched") return [];
     const deltaKw = Number(row.delta_kw ?? 0);
     const isCompound = sku === "compound";

@@ -59,8 +59,8 @@ export function comparable({ record, tables }: Outcome): object {
   return {
     tables: {
       ...tables,
-      dispatch: sorted(tables.dispatch, ({ at }) => at),
-      events: sorted(tables.events, ({ at }) => at),
+      dispatch: sorted(tables.dispatch, ({ timestamp }) => timestamp),
+      events: sorted(tables.events, ({ timestamp }) => timestamp),
     },
     record: {
       ...record,

@@ -11,7 +11,7 @@ import { arbitraryBlocks, cellsOf, EMPTY_BLOCK, SAMPLE_BLOCK, writtenBytes } fro
 
 const parquet = (path: string) => new ParquetTableWriter(path);
 /** Several row groups of a few rows each. */
-const groupsOfSeven = (path: string) => new ParquetTableWriter(path, 7);
+const groupsOfSeven = (path: string) => new ParquetTableWriter(path, undefined, 7);
 
 const exactBuffer = (bytes: Buffer): ArrayBuffer => Uint8Array.from(bytes).buffer;
 

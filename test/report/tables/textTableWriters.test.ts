@@ -9,9 +9,9 @@ import { arbitraryBlocks, cellsOf, EMPTY_BLOCK, SAMPLE_BLOCK, writtenBytes } fro
 
 const csv = (path: string) => new CsvTableWriter(path);
 /** So small that texts and rows meet the end of the buffer. */
-const tightCsv = (path: string) => new CsvTableWriter(path, 16);
+const tightCsv = (path: string) => new CsvTableWriter(path, undefined, 16);
 const json = (path: string) => new JsonLinesTableWriter(path);
-const tightJson = (path: string) => new JsonLinesTableWriter(path, 16);
+const tightJson = (path: string) => new JsonLinesTableWriter(path, undefined, 16);
 
 const HEADER = 'start,site,"delta, kw",import_kwh,in_service,note\n';
 const SAMPLE_CSV = `${HEADER}2026-04-01T00:00:00Z,bat-1,1.500,0.000,1,

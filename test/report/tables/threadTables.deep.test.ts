@@ -5,6 +5,7 @@ import type { TableBlock } from "../../../src/accounting/recorders/tableBlock.ts
 import { sha256Hex } from "../../../src/base/ids.ts";
 import { openLocalTables, type TableStore } from "../../../src/report/tables/localTables.ts";
 import { TableWriteError } from "../../../src/report/tables/tableFile.ts";
+import { PLAIN_LAYOUT } from "../../../src/report/tables/tableLayout.ts";
 import { ThreadTables } from "../../../src/report/tables/threadTables.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 
@@ -40,14 +41,14 @@ async function writeTables(store: TableStore): Promise<readonly (readonly [strin
     await store.settle();
     first += size;
   }
-  return store.close();
+  return (await store.close()).digests;
 }
 
 describe("a table store in another thread", () => {
   test("writes the bytes of one in this thread", async () => {
     const [here, there] = [createTemporaryFolder("here"), createTemporaryFolder("there")];
     const digests = await writeTables(await openLocalTables(here, FORMATS));
-    expect(await writeTables(new ThreadTables(there, FORMATS))).toEqual(digests);
+    expect(await writeTables(new ThreadTables(there, FORMATS, PLAIN_LAYOUT))).toEqual(digests);
     const files = ["energy", "power"].flatMap((stem) =>
       ["csv", "jsonl", "parquet"].map((ending) => `${stem}.${ending}`),
     );
@@ -62,7 +63,7 @@ describe("a table store in another thread", () => {
 
   test("an error of a file comes from the next call that waits, and names the file", async () => {
     const folder = join(createTemporaryFolder("tables"), "missing");
-    const store = new ThreadTables(folder, ["csv"]);
+    const store = new ThreadTables(folder, ["csv"], PLAIN_LAYOUT);
     const table = store.open("energy");
     table.write(blockOf(10, 0));
     const failure = await store.close().catch((error: unknown) => error);

@@ -112,6 +112,10 @@ const frequency = strictObject(
   { minProperties: 1, maxProperties: 1, default: { constant_hz: 50 } },
 );
 
+export const REPORT_FORMATS = ["csv", "json", "html", "parquet", "xlsx"] as const;
+export const TABLE_TIMES = ["utc", "local"] as const;
+export const CSV_DIALECTS = ["plain", "excel"] as const;
+
 /** Files of a report that may be left out; summary.json and run.json are always written. */
 const REPORT_STEMS = [
   "awards",
@@ -136,10 +140,14 @@ const report = strictObject(
   {
     interval: positiveDuration({ default: "PT30M", description: "Of energy records" }),
     power_interval: optional(positiveDuration({ description: "Of the power series; absent: none" })),
-    formats: arrayOf(enumOf(["csv", "json", "html", "parquet"]), {
+    formats: arrayOf(enumOf(REPORT_FORMATS), {
       uniqueItems: true,
       default: ["csv", "json", "html"],
     }),
+    times: optional(
+      enumOf(TABLE_TIMES, { description: "Instants of csv, json and xlsx; absent: UTC, local for spreadsheets" }),
+    ),
+    csv: enumOf(CSV_DIALECTS, { default: "plain", description: "excel: CSV files that a spreadsheet opens" }),
     omit: arrayOf(enumOf(REPORT_STEMS), { default: [], description: "Files not to write, by their stem" }),
   },
   { default: {} },
