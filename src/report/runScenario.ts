@@ -14,6 +14,7 @@ import type { SettingEntry } from "../inputs/scenario/effectiveSettings.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { bidTotals } from "../market/clearBid.ts";
 import type { SettledSlots } from "../market/priceSlots.ts";
+import type { Reconciliation } from "../market/reconciliation.ts";
 import type { Settlement } from "../market/settlement.ts";
 import { SettlementCollector } from "../market/settlementCollector.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
@@ -275,7 +276,7 @@ async function writeDocuments(
     warnings: record.warnings,
     ...sessionJson(record.session),
     ...bidSummary(scenario),
-    ...settlementSummary(scenario, settlement),
+    ...settlementSummary(scenario, record, settlement),
   };
   const digests = [
     writeText(staging, "summary.json", `${JSON.stringify(summary, null, 2)}\n`),
@@ -293,7 +294,7 @@ async function writeDocuments(
     record: withAwardNames(record, names),
     bids: scenario.bids,
     alarms,
-    settled: settledRun(scenario, settlement === null ? null : withNamedLines(settlement, names)),
+    settled: settledRun(scenario, record, settlement === null ? null : withNamedLines(settlement, names)),
     version: VERSION,
   };
   digests.push(writeText(staging, "report.html", renderReportHtml(content)));
@@ -315,17 +316,31 @@ function bidSummary({ bids }: Scenario): object {
   return { bids: { slots, taken, amount_jpy: roundTo(amountJpy, 3), margin_jpy: roundTo(marginJpy, 3) } };
 }
 
+/** The key `reconciliation` of summary.json: the lines with their sums (docs/model/settlement.md#reconciliation). */
+function reconciliationJson(found: Reconciliation | null): object {
+  if (found === null) return {};
+  const { lines, ledger, settled, difference, isCustomersJoined, wear, degradation } = found;
+  const memo = { wear, degradation };
+  return { reconciliation: { lines, ledger, settled, difference, customers_joined: isCustomersJoined, memo } };
+}
+
 /** The key `settlement` of summary.json: the parameter set with its marks, and the items of all invoices. */
-function settlementSummary(scenario: Scenario, settlement: Settlement | null): object {
-  const run = settledRun(scenario, settlement);
+function settlementSummary(scenario: Scenario, record: RunRecord, settlement: Settlement | null): object {
+  const run = settledRun(scenario, record, settlement);
   if (run === null) return {};
   const { parameterSet, area, currency, unsure } = run;
   const items = itemTotals(run.settlement).map(({ item, amount }) => [item, roundTo(amount, 3)]);
-  return { settlement: { parameters: parameterSet, area, currency, unsure, items: Object.fromEntries(items) } };
+  return {
+    settlement: { parameters: parameterSet, area, currency, unsure, items: Object.fromEntries(items) },
+    ...reconciliationJson(run.reconciliation),
+  };
 }
 
-const settledRun = ({ settlement: spec }: Scenario, settlement: Settlement | null): SettledRun | null =>
-  spec === null || settlement === null ? null : settledRunOf(spec, settlement);
+const settledRun = (
+  { settlement: spec }: Scenario,
+  { kpis }: RunRecord,
+  settlement: Settlement | null,
+): SettledRun | null => (spec === null || settlement === null ? null : settledRunOf(spec, settlement, kpis));
 
 /** Writes run.json: figures that may differ between equal runs, and digests of the files that may not. */
 function writeRunStatistics(

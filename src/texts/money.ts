@@ -66,4 +66,37 @@ export const money = {
   "money.worst_sites": { en: "Sites with the lowest margin", ja: "利益の小さい拠点" },
   "money.margin_of": { en: "margin {amount}", ja: "利益 {amount}" },
   "money.penalty_of": { en: "penalty {amount}", ja: "ペナルティ {amount}" },
+  "reconciliation.title": { en: "Reconciliation", ja: "照合" },
+  "reconciliation.intro": {
+    en: "The ledger of the run beside what is settled in cash; received positive, paid negative.",
+    ja: "実行の収支と精算額の照合です。受取は正、支払は負です。",
+  },
+  "reconciliation.line": { en: "Line", ja: "項目" },
+  "reconciliation.ledger": { en: "Ledger", ja: "収支" },
+  "reconciliation.settled": { en: "Settled cash", ja: "精算額" },
+  "reconciliation.capacity": { en: "Capacity payment", ja: "容量収入 (ΔkW)" },
+  "reconciliation.activated": { en: "Activated energy", ja: "約定電力量料金 (kWh)" },
+  "reconciliation.penalties": { en: "Penalties", ja: "ペナルティ" },
+  "reconciliation.energy": {
+    en: "Energy at market prices, with imbalance",
+    ja: "市場価格の電力量（インバランスを含む）",
+  },
+  "reconciliation.energy_joined": {
+    en: "Energy at market prices, with imbalance and the customers' energy (no retail sites)",
+    ja: "市場価格の電力量（インバランスと需要家の電力料金を含む。小売拠点なし）",
+  },
+  "reconciliation.customers": { en: "Customers' energy", ja: "需要家の電力料金" },
+  "reconciliation.premiums": { en: "Premiums and compensation of retailers", ja: "プレミアムとネガワット調整金" },
+  "reconciliation.fees": { en: "Fees", ja: "手数料" },
+  "reconciliation.network": { en: "Network charges", ja: "託送料金" },
+  "reconciliation.capacity_market": { en: "Capacity market", ja: "容量市場" },
+  "reconciliation.sum": { en: "Sum", ja: "合計" },
+  "reconciliation.wear": {
+    en: "Memo, in no sum: wear {amount} JPY by the ledger",
+    ja: "参考（合計に含まない）：劣化費用 {amount} 円（収支）",
+  },
+  "reconciliation.degradation": {
+    en: "Memo, in no sum: degradation {amount} by the settlement",
+    ja: "参考（合計に含まない）：劣化費用 {amount}（精算）",
+  },
 } as const;

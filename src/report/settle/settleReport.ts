@@ -74,7 +74,7 @@ export async function writeSettlement(target: string, settled: SettledReport, sc
       endMs: world.endMs,
     },
     version: VERSION,
-    settled: settledRunOf(spec, settlement),
+    settled: settledRunOf(spec, settlement, null),
     awards: [],
   });
   const write = (staging: string) => {

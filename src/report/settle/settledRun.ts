@@ -1,3 +1,5 @@
+import type { Kpis } from "../../accounting/kpis/kpiRegistry.ts";
+import { type Reconciliation, reconcile } from "../../market/reconciliation.ts";
 import type { Settlement } from "../../market/settlement.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
 
@@ -11,10 +13,20 @@ export interface SettledRun {
   readonly currency: string;
   /** Values that are not from a primary source. */
   readonly unsure: readonly string[];
+  /** With the ledger of the run; `null`: nothing is priced, or there is no run. */
+  readonly reconciliation: Reconciliation | null;
 }
 
 /** The settlement of a run for its pages. */
 export const settledRunOf = (
-  { parameterSet, area, market, unsure }: SettlementSpec,
+  { parameterSet, area, market, unsure, retailSites }: SettlementSpec,
   settlement: Settlement,
-): SettledRun => ({ settlement, parameterSet, area, currency: market.currency.toUpperCase(), unsure });
+  kpis: Kpis | null,
+): SettledRun => ({
+  settlement,
+  parameterSet,
+  area,
+  currency: market.currency.toUpperCase(),
+  unsure,
+  reconciliation: kpis === null ? null : reconcile(kpis, settlement, retailSites),
+});

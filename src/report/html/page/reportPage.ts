@@ -40,6 +40,7 @@ import {
   shortfallHeatSection,
   worstAwardsSection,
 } from "../sections/monthSections.ts";
+import { reconciliationSection } from "../sections/reconciliationSection.ts";
 import { reductionSection } from "../sections/reductionSection.ts";
 import { sessionSection } from "../sections/sessionSection.ts";
 import { moneySection, settlementSection } from "../sections/settlementSection.ts";
@@ -126,6 +127,7 @@ function shortSections(page: ReportPage, { locale, totals }: PageParts): readonl
     moneySection(record.kpis),
     bidSection(page.bids, locale),
     page.settled === null ? null : settlementSection(page.settled),
+    reconciliationOf(page.settled, locale),
     curtailmentSection(record.sites, locale),
     availabilitySection(record, locale),
     awardsSection(record, locale),
@@ -151,6 +153,7 @@ function longSections(page: ReportPage, { locale, totals }: PageParts): readonly
     outagesSection(context),
     moneySection(record.kpis),
     page.settled === null ? null : settlementSection(page.settled),
+    reconciliationOf(page.settled, locale),
     sitesSection(record, locale),
     ...[
       causesSection(totals, locale),
@@ -397,6 +400,11 @@ function sitesSection(record: RunRecord, locale: PageLocale): Section | null {
     body: siteTable(record, locale),
   };
 }
+
+const reconciliationOf = (settled: SettledRun | null, locale: PageLocale): Section | null =>
+  settled === null || settled.reconciliation === null
+    ? null
+    : reconciliationSection(settled.reconciliation, settled.currency, locale);
 
 const glossarySection = (): Section => ({
   id: "glossary",

@@ -2,6 +2,7 @@
 
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import type { SettledRun } from "../../settle/settledRun.ts";
+import { reconciliationSection } from "../sections/reconciliationSection.ts";
 import { settlementSections } from "../sections/settlementSection.ts";
 import { renderDocument } from "./document.ts";
 import { createPageLocale } from "./pageLocale.ts";
@@ -19,11 +20,13 @@ interface SettlementPage extends Pick<ReportPage, "scenario" | "version"> {
 export function renderSettlementHtml(page: SettlementPage): string {
   const { scenario, settled, awards } = page;
   const locale = createPageLocale(scenario.language, scenario.timezone, scenario);
+  const { reconciliation, currency } = settled;
+  const reconciled = reconciliation === null ? [] : [reconciliationSection(reconciliation, currency, locale)];
   return renderDocument({
     title: `${scenario.name} – vppsim settlement`,
     locale,
     header: headerOf(page, locale, "vppsim settlement"),
-    sections: settlementSections(settled, awards, locale),
+    sections: [...settlementSections(settled, awards, locale), ...reconciled],
     footer: footerOf(page),
   });
 }
