@@ -10,6 +10,7 @@ import { awardMoneyRows, hasMoney, siteMoneyRows } from "./ledger/moneyRows.ts";
 import { amountsOf, NO_AMOUNTS } from "./ledger/siteMoney.ts";
 import { conflictWarnings, type FoundConflicts } from "./recorders/baselineConflicts.ts";
 import { type KindTableRows, kindFigures, kindTables } from "./recorders/kindTables.ts";
+import { tradedOfParts } from "./recorders/tradedHours.ts";
 import type { KindTable, RunRecord } from "./runRecord.ts";
 import { shareOfSession, type TotalsBeforeSession } from "./sessionShare.ts";
 import { AwardFigures, FIGURE_COUNT } from "./settlement/awardFigures.ts";
@@ -31,6 +32,7 @@ export interface PartRecord
     | "awards"
     | "sites"
     | "timelines"
+    | "traded"
     | "soc"
     | "siteCurves"
     | "outages"
@@ -119,6 +121,7 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
       ({ timelines }) => timelines,
       (_, k, part) => (part === null ? k : part.vpps[k]),
     ),
+    traded: tradedOfParts(parts.map(({ record }) => record.traded)),
     soc: { batteries: inOrder(parts, ({ soc }) => soc.batteries, ofSite) },
     siteCurves: inOrder(parts, ({ siteCurves }) => siteCurves, byIndex),
     outages: parts.flatMap(({ record }) => record.outages),

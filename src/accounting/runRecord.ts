@@ -7,6 +7,7 @@ import type { Bins, Envelope } from "./recorders/envelope.ts";
 import type { MissingArea } from "./recorders/missingAreas.ts";
 import type { Polyline } from "./recorders/polyline.ts";
 import type { EnergySums } from "./recorders/powerSums.ts";
+import type { TradedHours } from "./recorders/tradedHours.ts";
 import type { AwardRow } from "./settlement/awardRows.ts";
 import type { Cause } from "./settlement/causes.ts";
 import type { AwardTotals } from "./settlement/totalsUntil.ts";
@@ -159,6 +160,8 @@ export interface RunRecord {
   /** `null`: there is no market price. */
   readonly trade: EnergyTrade | null;
   readonly timelines: readonly VppTimeline[];
+  /** `null` without a market price. */
+  readonly traded: TradedHours | null;
   readonly soc: SocTimeline;
   readonly siteCurves: readonly SiteCurves[];
   readonly outages: readonly OutageSpan[];

@@ -5,6 +5,8 @@ export const money = {
   "money.oku_jpy": { en: "{amount}\u00a0hundred million JPY", ja: "{amount}\u00a0億円" },
   "money.eur": { en: "€{amount}", ja: "{amount}\u00a0ユーロ" },
   "money.million_eur": { en: "€{amount}\u00a0million", ja: "{amount}\u00a0百万ユーロ" },
+  "money.unit": { en: "JPY", ja: "円" },
+  "money.unit_million": { en: "million JPY", ja: "百万円" },
   "money.vpp": { en: "The virtual power plant", ja: "VPP" },
   "money.vpps": { en: "The {count} virtual power plants", ja: "{count} 件の VPP" },
   "money.battery": { en: "The battery", ja: "蓄電池" },

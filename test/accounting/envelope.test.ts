@@ -106,7 +106,7 @@ describe("bins are whole minutes from midnight, at most 960", () => {
 });
 
 describe("energy of the hours", () => {
-  const piece = { uncoveredKw: 0, pieceHours: 2 };
+  const piece = { uncoveredKw: 0, penaltyPerKwh: 30, pieceHours: 2 };
 
   test("a ramp has its shortfall where its power is missing", () => {
     const summer = new EnergySummer({ startMs: 0, binMs: MS_PER_HOUR, count: 3 });
@@ -116,11 +116,12 @@ describe("energy of the hours", () => {
     // -100 kW requested for two hours from 00:30; delivery goes from 0 to -80 kW: 200 − 80 = 120 kWh are missing.
     const [fromMs, toMs] = [0.5 * MS_PER_HOUR, 2.5 * MS_PER_HOUR];
     summer.add({ ...piece, fromMs, toMs, requestedKw: -100, fromKw: 0, toKw: -80, shortfallKwh: 120 }, gaps, 40);
-    const { requestedKwh, deliveredKwh, changeKwh, shortfallKwh, causesKwh } = summer.finish();
+    const { requestedKwh, deliveredKwh, changeKwh, shortfallKwh, penaltyJpy, causesKwh } = summer.finish();
     expect([...requestedKwh]).toEqual([50, 100, 50]);
     // 0 to 20 kW, 20 to 60 kW, 60 to 80 kW.
     expect([...deliveredKwh].map((kwh) => Math.round(1e9 * kwh) / 1e9)).toEqual([5, 40, 35]);
     expect([...changeKwh].map((kwh) => Math.round(1e9 * kwh) / 1e9)).toEqual([-5, -40, -35]);
+    expect([...penaltyJpy].map(Math.round)).toEqual([1350, 1800, 450]);
     expect([...shortfallKwh].map((kwh) => Math.round(1e9 * kwh) / 1e9)).toEqual([45, 60, 15]);
     expect([...(causesKwh.get(CAUSE_INDEX.ramp) ?? [])].map(Math.round)).toEqual([34, 45, 11]);
     expect([...causesKwh.keys()].sort()).toEqual([CAUSE_INDEX.ramp, CAUSE_INDEX.weather].sort());

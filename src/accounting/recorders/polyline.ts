@@ -113,9 +113,14 @@ export class PolylineRecorder extends Copyable {
     const { atMs, values } = this;
     let kept = 0;
     for (let from = 0; from < this.count; ) {
-      const period = this.periodOf(from);
+      const endMs = this.periodEndMs(from);
       let to = from + 1;
-      while (to < this.count && this.periodOf(to) === period) to++;
+      // The value before a jump at the end of a period belongs to it.
+      while (
+        to < this.count &&
+        (atMs[to] < endMs || (atMs[to] === endMs && atMs[to + 1] === endMs && to + 1 < this.count))
+      )
+        to++;
       const { low, high } = extremesOf(values, from, to);
       const picked = [from, Math.min(low, high), Math.max(low, high), to - 1];
       picked.forEach((k, n) => {
@@ -128,11 +133,12 @@ export class PolylineRecorder extends Copyable {
     this.count = kept;
   }
 
-  /** Number of the period of a point. The value before a jump at the start of a period belongs to the period before. */
-  private periodOf(k: number): number {
-    const sinceMs = this.atMs[k] - this.originMs;
-    const isBeforeJump = k + 1 < this.count && this.atMs[k + 1] === this.atMs[k] && sinceMs % this.thinnedMs === 0;
-    return Math.floor(sinceMs / this.thinnedMs) - (isBeforeJump ? 1 : 0);
+  /** End of the period of a point; of a point before a jump at the start of a period that start. */
+  private periodEndMs(k: number): EpochMs {
+    const { originMs, thinnedMs } = this;
+    const startMs = originMs + Math.floor((this.atMs[k] - originMs) / thinnedMs) * thinnedMs;
+    const isBeforeJump = this.atMs[k] === startMs && k + 1 < this.count && this.atMs[k + 1] === startMs;
+    return isBeforeJump ? startMs : startMs + thinnedMs;
   }
 }
 

@@ -16,6 +16,9 @@ export function splitPiece(
   addPart: AddPart,
 ): void {
   const spanMs = toMs - fromMs;
+  const first = Math.floor((fromMs - startMs) / binMs);
+  if (toMs <= startMs + (first + 1) * binMs)
+    return addPart(first, spanMs / MS_PER_HOUR, (0.5 * (fromKw + toKw) * spanMs) / MS_PER_HOUR, shortfallKwh);
   const sign = Math.sign(requestedKw);
   const missingKwAt = (atMs: EpochMs): number =>
     sign * (requestedKw - fromKw - ((toKw - fromKw) * (atMs - fromMs)) / spanMs);
@@ -50,6 +53,7 @@ export interface EnergySums {
   /** Signed: import positive. */
   readonly changeKwh: Float64Array;
   readonly shortfallKwh: Float64Array;
+  readonly penaltyJpy: Float64Array;
   /** By index into CAUSES; causes that do not occur are absent. */
   readonly causesKwh: ReadonlyMap<number, Float64Array>;
 }
@@ -69,20 +73,22 @@ export class EnergySummer extends Copyable {
       deliveredKwh: column(),
       changeKwh: column(),
       shortfallKwh: column(),
+      penaltyJpy: column(),
       causesKwh: new Map(),
     };
   }
 
   /** @param gapsKwh  of the piece by cause, whose sum is `gapKwh`; 0 where causes are not recorded */
   add(piece: DeliveryPiece, gapsKwh: Float64Array, gapKwh: number): void {
-    const { requestedKw } = piece;
-    const { requestedKwh, deliveredKwh, changeKwh, shortfallKwh, causesKwh } = this.sums;
+    const { requestedKw, penaltyPerKwh } = piece;
+    const { requestedKwh, deliveredKwh, changeKwh, shortfallKwh, penaltyJpy, causesKwh } = this.sums;
     const sign = Math.sign(requestedKw);
     splitPiece(piece, this.units, (unit, hours, kwh, missingKwh) => {
       requestedKwh[unit] += Math.abs(requestedKw) * hours;
       deliveredKwh[unit] += sign * kwh;
       changeKwh[unit] += kwh;
       shortfallKwh[unit] += missingKwh;
+      penaltyJpy[unit] += penaltyPerKwh * missingKwh;
       if (missingKwh <= 0 || gapKwh <= 0) return;
       for (let cause = 0; cause < gapsKwh.length; cause++) {
         if (gapsKwh[cause] <= 0) continue;

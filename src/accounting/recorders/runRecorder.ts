@@ -1,4 +1,4 @@
-import type { EpochMs } from "../../base/time.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import type { Observer } from "../../engine/simulation/observer.ts";
 import { ObserverList } from "../../engine/simulation/observerList.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
@@ -20,7 +20,7 @@ import { TotalsUntil } from "../settlement/totalsUntil.ts";
 import { BaselineConflicts } from "./baselineConflicts.ts";
 import { DispatchRecorder } from "./dispatchRecorder.ts";
 import { EnergyRecorder } from "./energyRecorder.ts";
-import { binsOf } from "./envelope.ts";
+import { binsOf, equalBins } from "./envelope.ts";
 import { RunEventRecorder } from "./eventLog.ts";
 import { kindTableRows } from "./kindTables.ts";
 import { PowerRecorder } from "./powerRecorder.ts";
@@ -150,7 +150,12 @@ export class RunRecorder extends ObserverList {
       });
     const { energyPriceJpyPerKwh } = this.spec;
     if (energyPriceJpyPerKwh !== null)
-      this.energyCost = new EnergyCost(this.siteLedger.meters, energyPriceJpyPerKwh, startMs, endMs);
+      this.energyCost = new EnergyCost(
+        this.siteLedger.meters,
+        energyPriceJpyPerKwh,
+        this.spec,
+        options.timelines === false ? null : equalBins(this.spec, MS_PER_HOUR, options.midnightMs ?? 0),
+      );
     if (options.power !== undefined && options.powerIntervalMs !== undefined)
       this.powerRecorder = new PowerRecorder(sites, this.spec, options.powerIntervalMs, options.power);
     if (options.dispatch !== undefined) this.dispatchRecorder = new DispatchRecorder(sites, options.dispatch);
@@ -241,6 +246,7 @@ export class RunRecorder extends ObserverList {
       batteries: this.batteryThroughputs(),
       siteMoney: this.awardLedger.siteMoney.values,
       costJpyBySite: this.energyCost?.costJpyBySite ?? null,
+      traded: this.energyCost?.traded ?? null,
       importJpyBySite: this.energyCost?.importJpyBySite ?? null,
       timelines: this.timeline?.vppTimelines(names) ?? [],
       soc: this.siteCurveRecorder?.socTimeline(this.sites) ?? { batteries: [] },

@@ -16,6 +16,11 @@ const POINTS_TOTAL = { short: 60_000, long: 640_000 };
 const CURVES_PER_SITE = 4;
 /** Points of one curve. */
 const POINTS_RANGE = { min: 100, max: { short: 2500, long: 40_000 } };
+/**
+ * Of the power of a site in a long run of many sites: enough for an envelope of a year in bins of two days. Curves are drawn there only
+ * if they have every hour; larger ones would no longer fit into the cache of a processor.
+ */
+const ENVELOPE_POINTS = 760;
 /** Sites up to which batteries have their state of charge by the hour. */
 const HOURLY_SITES_MAX = 12;
 
@@ -53,10 +58,14 @@ export class SiteCurveRecorder extends Copyable {
     super();
     const length = LONG_RUN_MS < period.endMs - period.startMs ? "long" : "short";
     const share = Math.floor(POINTS_TOTAL[length] / (CURVES_PER_SITE * drawnSites));
-    const pointsMax = Math.min(POINTS_RANGE.max[length], Math.max(POINTS_RANGE.min, share));
+    const hasCurves = length === "short" || (4 * (period.endMs - period.startMs)) / MS_PER_HOUR <= share;
+    const pointsMax = hasCurves
+      ? Math.min(POINTS_RANGE.max[length], Math.max(POINTS_RANGE.min, share))
+      : POINTS_RANGE.min;
+    const powerPointsMax = hasCurves ? pointsMax : ENVELOPE_POINTS;
     const bins = binsOf(period, midnightMs);
     const hours = equalBins(period, MS_PER_HOUR, midnightMs);
-    const curve = () => new PolylineRecorder(bins.startMs, pointsMax);
+    const curve = (most = pointsMax) => new PolylineRecorder(bins.startMs, most);
     this.curves = sites.map(({ resource }) => {
       const socPct = curve();
       const batteries = componentsOf(resource).filter((component) => component.role === "storage");
@@ -67,7 +76,7 @@ export class SiteCurveRecorder extends Copyable {
         bins: new EnvelopeRecorder(bins),
         hours: drawnSites <= HOURLY_SITES_MAX ? new EnvelopeRecorder(hours) : null,
       }));
-      return { setpointKw: curve(), powerKw: curve(), baselineKw: curve(), socPct, stores };
+      return { setpointKw: curve(), powerKw: curve(powerPointsMax), baselineKw: curve(), socPct, stores };
     });
   }
 

@@ -37,6 +37,8 @@ export interface DeliveryPiece {
   readonly uncoveredKw: number;
   /** At least 0. */
   readonly shortfallKwh: number;
+  /** JPY per kWh of shortfall, 0 without a penalty. */
+  readonly penaltyPerKwh: number;
   /** Hours of the whole piece, whose gaps the attribution has. */
   readonly pieceHours: number;
 }
@@ -392,7 +394,7 @@ export class AwardSettlement extends Copyable {
   /** Halves a curved piece: straight lines are drawn. */
   private reportDelivery(
     listener: DeliveryListener,
-    { instruction, attribution }: AwardAccount,
+    { instruction, attribution, penaltyPerKwh }: AwardAccount,
     fromMs: EpochMs,
     toMs: EpochMs,
     requestedKw: number,
@@ -412,6 +414,7 @@ export class AwardSettlement extends Copyable {
           toKw: sign * (requestedKw - difference.valueAt((k + 1) * partMs)),
           uncoveredKw: uncoveredTenths / 10,
           shortfallKwh: deviationIntegrals.shortfallKwh / parts,
+          penaltyPerKwh,
           pieceHours: (toMs - fromMs) / MS_PER_HOUR,
         },
         attribution,

@@ -3,6 +3,8 @@ import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import type { Series } from "../../engine/series/model/series.ts";
 import { REGISTER } from "../../engine/site/meters/energyRegisters.ts";
 import type { SiteMeter } from "../meters/compositeMeter.ts";
+import type { Bins } from "../recorders/envelope.ts";
+import { type TradedHours, TradedHoursSum } from "../recorders/tradedHours.ts";
 
 /** Cost of all sites' imports less the revenue of their exports, at a price that varies over time. */
 export class EnergyCost extends Copyable {
@@ -16,9 +18,18 @@ export class EnergyCost extends Copyable {
   /** The same of imports alone. */
   private readonly importKwh: Float64Array;
   readonly importJpyBySite: Float64Array;
+  /** `null`: not recorded by hour. */
+  private readonly byHour: HourReadings | null;
 
-  constructor(meters: readonly SiteMeter[], priceJpyPerKwh: Series, startMs: EpochMs, endMs: EpochMs) {
+  /** @param hours  in which what is traded is summed; `null`: not at all */
+  constructor(
+    meters: readonly SiteMeter[],
+    priceJpyPerKwh: Series,
+    { startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs },
+    hours: Bins | null,
+  ) {
     super();
+    this.byHour = hours === null ? null : new HourReadings(hours, startMs, meters.length);
     this.meters = meters;
     this.price = priceJpyPerKwh;
     this.fromMs = startMs;
@@ -29,9 +40,17 @@ export class EnergyCost extends Copyable {
     this.importJpyBySite = new Float64Array(meters.length);
   }
 
-  /** End of the current interval of constant price; `Infinity` after the end of the run. */
+  get traded(): TradedHours | null {
+    return this.byHour?.sum.finish() ?? null;
+  }
+
+  /** End of the current interval of constant price, or of the hour; `Infinity` after the end of the run. */
   get dueMs(): EpochMs {
     if (this.endMs <= this.fromMs) return Number.POSITIVE_INFINITY;
+    return Math.min(this.priceEndMs, this.byHour?.hourEndMs ?? Number.POSITIVE_INFINITY);
+  }
+
+  private get priceEndMs(): EpochMs {
     return Math.min(this.price.nextChangeMs(this.fromMs), this.endMs);
   }
 
@@ -41,6 +60,8 @@ export class EnergyCost extends Copyable {
    */
   recordThrough(atMs: EpochMs): void {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
+      this.byHour?.recordThrough(this.meters, this.price, dueMs);
+      if (dueMs < this.priceEndMs) continue;
       const meanPrice = (this.price.integrate(this.fromMs, dueMs) * MS_PER_HOUR) / (dueMs - this.fromMs);
       for (const meter of this.meters) {
         const { index } = meter.site;
@@ -54,5 +75,43 @@ export class EnergyCost extends Copyable {
       }
       this.fromMs = dueMs;
     }
+  }
+}
+
+/** What the meters show at each change of the price and each end of an hour. */
+class HourReadings extends Copyable {
+  readonly sum: TradedHoursSum;
+  private readonly hours: Bins;
+  private fromMs: EpochMs;
+  private readonly importKwh: Float64Array;
+  private readonly exportKwh: Float64Array;
+
+  constructor(hours: Bins, startMs: EpochMs, siteCount: number) {
+    super();
+    this.sum = new TradedHoursSum(hours);
+    this.hours = hours;
+    this.fromMs = startMs;
+    this.importKwh = new Float64Array(siteCount);
+    this.exportKwh = new Float64Array(siteCount);
+  }
+
+  get hourEndMs(): EpochMs {
+    const { startMs, binMs } = this.hours;
+    return startMs + (Math.floor((this.fromMs - startMs) / binMs) + 1) * binMs;
+  }
+
+  /** @param toMs  at most the end of the hour, and the next change of the price */
+  recordThrough(meters: readonly SiteMeter[], price: Series, toMs: EpochMs): void {
+    const { fromMs } = this;
+    const meanPrice = (price.integrate(fromMs, toMs) * MS_PER_HOUR) / (toMs - fromMs);
+    for (const meter of meters) {
+      const { index } = meter.site;
+      const registers = meter.read(toMs);
+      const [importKwh, exportKwh] = [registers[REGISTER.import], registers[REGISTER.export]];
+      this.sum.add(fromMs, importKwh - this.importKwh[index], exportKwh - this.exportKwh[index], meanPrice);
+      this.importKwh[index] = importKwh;
+      this.exportKwh[index] = exportKwh;
+    }
+    this.fromMs = toMs;
   }
 }

@@ -181,6 +181,31 @@ test("a day of the calendar has the hours of all sites, beyond midnight too", ()
   expect(text.match(/<i /g)).toHaveLength(40);
 });
 
+describe("money", () => {
+  const sites = batterySites(100);
+  const ran = runSites(sites, {
+    endMs: at("00:00") + 12 * MS_PER_DAY,
+    vpps: [eastVpp(sites, [100])],
+    awards: parseAwards("01:30-04:15 -150", "05:00-06:00 -40").map((award) => ({ ...award, penaltyJpyPerKwh: 30 })),
+  });
+  const locale = createPageLocale("en", "UTC", ran.record);
+
+  test("the penalties of the hours sum to the key figure", () => {
+    const { penaltyJpy, shortfallKwh } = hourSums(ran.record, locale);
+    // 50 kW lack for 2.75 h, at 30 JPY/kWh.
+    expect(sumOf(penaltyJpy)).toBeCloseTo(2.75 * 50 * 30, 6);
+    penaltyJpy.forEach((jpy, hour) => expect(jpy).toBeCloseTo(30 * shortfallKwh[hour], 9));
+    expect(ran.record.kpis.get("penalty_jpy")).toBeCloseTo(2.75 * 50 * 30, 6);
+  });
+
+  test("the page has the worst awards by money, and margins by day", () => {
+    const page = renderReportHtml(reportPageOf(ran.record, { timezone: "UTC" }));
+    expect(page).toContain("By penalty. All 2 awards: awards.csv");
+    expect(page).toContain("Margin of awards by day");
+    expect(page).toMatch(/<title>[^<]*\n50\.00\u00a0kWh\n1,500\u00a0JPY<\/title>/);
+  });
+});
+
 describe("the page of a year", () => {
   const record = yearRecord();
   const page = renderReportHtml(reportPageOf(record));

@@ -141,6 +141,7 @@ export const emptyRecord = (): RunRecord => ({
   siteless: null,
   trade: null,
   timelines: [],
+  traded: null,
   soc: { batteries: [] },
   siteCurves: [],
   outages: [],
@@ -178,7 +179,16 @@ function drawnPower(
   binStartMs.forEach((fromMs, k) => {
     const [requestedKw, kw] = [requested(k), delivered(k)];
     const shortfallKwh = (Math.max(0, Math.sign(requestedKw) * (requestedKw - kw)) * stepMs) / MS_PER_HOUR;
-    const piece = { fromMs, toMs: fromMs + stepMs, requestedKw, fromKw: kw, toKw: kw, uncoveredKw: 0, shortfallKwh };
+    const piece = {
+      fromMs,
+      toMs: fromMs + stepMs,
+      requestedKw,
+      fromKw: kw,
+      toKw: kw,
+      uncoveredKw: 0,
+      penaltyPerKwh: 0,
+      shortfallKwh,
+    };
     summer.add({ ...piece, pieceHours: stepMs / MS_PER_HOUR }, gaps, 3);
   });
   return {
@@ -466,6 +476,7 @@ export function dayRecord(): RunRecord {
     }),
     awards: dayAwards(),
     sites: daySites(),
+    traded: null,
     timelines: [
       timeline("kanto", [
         [2, 5, 600, 0.99],

@@ -14,6 +14,7 @@ export interface HourSums {
   /** Along the requests. */
   readonly deliveredKwh: Float64Array;
   readonly shortfallKwh: Float64Array;
+  readonly penaltyJpy: Float64Array;
   /** In the order of CAUSES; `null`: the cause does not occur. */
   readonly causesKwh: readonly (Float64Array | null)[];
 }
@@ -22,7 +23,13 @@ export interface HourSums {
 export function hourSums(record: RunRecord, { timezone }: PageLocale): HourSums {
   const hours = equalBins(record, MS_PER_HOUR, midnightBefore(record.startMs, timezone));
   const column = () => new Float64Array(hours.count);
-  const sums = { hours, requestedKwh: column(), deliveredKwh: column(), shortfallKwh: column() };
+  const sums = {
+    hours,
+    requestedKwh: column(),
+    deliveredKwh: column(),
+    shortfallKwh: column(),
+    penaltyJpy: column(),
+  };
   const causesKwh: (Float64Array | null)[] = CAUSES.map(() => null);
   const ofCause = (cause: number) => (causesKwh[cause] ??= column());
   for (const { energy } of record.timelines) {
@@ -35,16 +42,18 @@ export function hourSums(record: RunRecord, { timezone }: PageLocale): HourSums 
     add(sums.requestedKwh, energy.requestedKwh);
     add(sums.deliveredKwh, energy.deliveredKwh);
     add(sums.shortfallKwh, energy.shortfallKwh);
+    add(sums.penaltyJpy, energy.penaltyJpy);
     for (const [cause, kwh] of energy.causesKwh) add(ofCause(cause), kwh);
   }
   for (const award of record.awards) {
     const { state, shortfallKwh, requestedKw } = award;
     if (state !== "refused" || shortfallKwh === null || shortfallKwh <= 0) continue;
     const [fromMs, toMs] = [Math.max(award.startMs, record.startMs), Math.min(award.endMs, record.endMs)];
-    const none = { fromKw: 0, toKw: 0, uncoveredKw: 0, pieceHours: 0 };
+    const none = { fromKw: 0, toKw: 0, uncoveredKw: 0, penaltyPerKwh: 0, pieceHours: 0 };
     splitPiece({ fromMs, toMs, requestedKw, shortfallKwh, ...none }, hours, (hour, _hours, _kwh, missingKwh) => {
       sums.requestedKwh[hour] += missingKwh;
       sums.shortfallKwh[hour] += missingKwh;
+      sums.penaltyJpy[hour] += ((award.penaltyJpy ?? 0) * missingKwh) / shortfallKwh;
       award.shortfallByCauseKwh.forEach((kwh, cause) => {
         if (kwh > 0) ofCause(cause)[hour] += (missingKwh * kwh) / shortfallKwh;
       });

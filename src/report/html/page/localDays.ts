@@ -52,6 +52,16 @@ export const monthName = ({ month }: LocalDay, { t }: PageLocale): string =>
 const dayName = (day: LocalDay, locale: PageLocale): string =>
   locale.t("time.day_month", { day: day.day, month: monthName(day, locale) });
 
+/** `20 May 07:41` */
+export function shortTime(atMs: EpochMs, locale: PageLocale): string {
+  const { month, day, hour, minute } = DateTime.fromMillis(atMs, { zone: locale.timezone });
+  const name = locale.t("time.day_month", {
+    day,
+    month: locale.t(`time.month_${month}` as Parameters<PageLocale["t"]>[0]),
+  });
+  return `${name} ${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+}
+
 /** `20 May 2026` */
 export const dateText = (day: LocalDay, locale: PageLocale): string =>
   locale.t("time.date", { day: String(day.day), month: monthName(day, locale), year: String(day.year) });

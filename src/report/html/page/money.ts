@@ -1,5 +1,5 @@
 import type { Language, TextKey } from "../../../texts/catalogue.ts";
-import { formatFixed } from "./format.ts";
+import { formatFixed, type Scale } from "./format.ts";
 import type { PageTexts } from "./pageLocale.ts";
 
 export type Currency = "JPY" | "EUR";
@@ -32,6 +32,15 @@ const UNITS: Readonly<Record<Currency, Readonly<Record<Language, readonly MoneyU
     return { en: units, ja: units };
   })(),
 };
+
+/** The unit of all amounts of a table or chart: whole yen below a million, else millions (docs/model/report-files.md#units). */
+export function moneyScale(amounts: Iterable<number>, { t }: PageTexts): Scale {
+  let largest = 0;
+  for (const amount of amounts) largest = Math.max(largest, Math.abs(amount));
+  return Math.round(largest) < MILLION_JPY.from
+    ? { unit: t("money.unit"), factor: 1, decimals: 0 }
+    : { unit: t("money.unit_million"), factor: 1e-6, decimals: 2 };
+}
 
 /** @param largest  of the amounts that stand together */
 export function moneyFormat({ language, t }: PageTexts, currency: Currency, largest: number): MoneyFormat {

@@ -113,12 +113,12 @@ svg.narrow,svg.broad{display:none}
 .plot .columns{grid-column:2;position:relative;height:2.4em;border-top:1px solid transparent}.plot .columns span{position:absolute;top:5px;transform:translateX(-50%);white-space:nowrap}.plot .columns.starts span{transform:none;padding-left:3px;border-left:1px solid var(--line)}
 .plot .area>svg{position:absolute;inset:0;width:100%;height:100%}.plot hr{position:absolute;left:0;right:0;margin:0;border:0;border-top:1px solid var(--line)}.plot hr.zero{border-color:var(--neutral)}
 .heat .area{background:var(--h0)}.heat rect{width:1.03px;height:1px}${HEAT_RULES}.heat path{fill:none;vector-effect:non-scaling-stroke;stroke:var(--surface)}.heat path.week{stroke:var(--muted)}
-.bars-up{position:absolute;inset:0}.bars-up .column{position:absolute;top:0;bottom:0}.bars-up .column:hover{background:color-mix(in srgb,var(--tint) 60%,transparent)}.bars-up i{position:absolute;left:14%;right:14%;background:var(--swatch);min-height:1px}.bars-up i.line{left:4%;right:4%;min-height:3px;margin-top:-1px}
+.bars-up{position:absolute;inset:0}.bars-up .column{position:absolute;top:0;bottom:0}.bars-up .column:hover{background:color-mix(in srgb,var(--tint) 60%,transparent)}.bars-up i{position:absolute;left:14%;right:14%;background:var(--swatch);min-height:1px}.bars-up i.line{left:4%;right:4%;min-height:3px;margin-top:-1px;box-shadow:0 0 0 1.5px var(--surface)}
 .bars-up i.hatch,.swatch.hatch{background:repeating-linear-gradient(45deg,var(--swatch) 0 2px,color-mix(in srgb,var(--swatch) 30%,var(--surface)) 2px 5px)}
 .plot .fill{fill:var(--h1);stroke:none}.plot .line{fill:none;stroke:var(--ink);stroke-width:2;vector-effect:non-scaling-stroke}
 .plot .mark{position:absolute;width:7px;height:7px;border-radius:50%;background:var(--ink);transform:translate(-50%,-50%)}.plot .mark span{position:absolute;left:10px;bottom:calc(15px - var(--row)*13px);font-weight:400;white-space:nowrap;color:var(--ink);background:color-mix(in srgb,var(--surface) 75%,transparent);padding:0 2px}
 .outage-days{display:flex;flex-wrap:wrap;gap:10px 14px;font-size:.78rem;color:var(--muted)}.outage-days b{font-weight:400}.squares{display:grid;grid-template-rows:repeat(7,12px);grid-auto-columns:12px;gap:2px}.squares i{border-radius:2px}
-.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,480px),1fr));gap:0 16px;align-items:start}.pair>*{min-width:0}@media (min-width:1101px){.pair.uneven{grid-template-columns:2fr 1fr}}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,480px),1fr));gap:0 16px;align-items:start}.pair>*{min-width:0}.pair>figure:last-child:nth-child(odd){grid-column:1/-1}.pair table{font-size:.76rem}.pair :is(th,td){padding:6px 5px}.pair td .cause{min-width:0}.pair td time{white-space:nowrap}@media (min-width:1101px){.pair.uneven{grid-template-columns:2fr 1fr}}
 details.folded>summary{padding:4px 0}section:has(>details.folded){margin-bottom:12px}section:has(>details.folded)>h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .chart-status{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);margin:0}
 .chart-table{margin:4px 0 0}.chart-table .scroll{max-height:340px;overflow:auto}
@@ -178,11 +178,11 @@ dl.words{grid-template-columns:1fr;gap:2px}dl.words dd{margin-bottom:10px}
 }
 @media print{
 :root{color-scheme:light}
-body{display:block;background:#fff;font-size:10pt}nav,.skip,.filter,th button,th::after,.scroll.wide::before{display:none!important}
+body{display:block;background:#fff;font-size:9.5pt}.plot,.outage-days,figcaption,.legend{font-size:9pt}.pair{display:block}nav,.skip,.filter,th button,th::after,.scroll.wide::before{display:none!important}
 .page{max-width:none;padding:0}header.top{padding-top:0;margin-bottom:14pt}section{display:block;margin-bottom:20pt}.figures{columns:auto}
 svg.wide{display:block!important}svg.narrow,svg.broad{display:none!important}figure.live .chart-live,.chart-tip{display:none!important}
-.card,figure,.tiles>li,.scroll,.notes{break-inside:avoid}.scroll{overflow:visible;break-inside:auto}
-tr{break-inside:avoid}tr[hidden]{display:table-row}thead{display:table-header-group}h2,h3,h2+p,caption{break-after:avoid}table{font-size:7pt}table:has(th:nth-child(11)){font-size:5.8pt}table:has(th:nth-child(11)) :is(th,td){padding:2pt}th,td{padding:3pt 3pt}th:first-child,td:first-child{padding-left:6pt}
+.card,figure,.tiles>li,.scroll,.notes,.plot,.squares{break-inside:avoid}.scroll{overflow:visible;break-inside:auto}
+tr{break-inside:avoid}tr[hidden]{display:table-row}thead{display:table-header-group}h2,h3,h2+p,caption{break-after:avoid}table,.pair table{font-size:8.5pt}table:has(th:nth-child(8)){font-size:7.5pt}table:has(th:nth-child(11)){font-size:5.8pt}table:has(th:nth-child(11)) :is(th,td){padding:2pt}th,td{padding:3pt 3pt}th:first-child,td:first-child{padding-left:6pt}
 thead th,td time,td .id,td code,.nb,.state{white-space:normal}td .id,td code,.nb{overflow-wrap:anywhere}
 td .id,td code,td .nb,td time{display:inline-block;width:max-content;max-width:7em}td .nb{max-width:5em}td time{max-width:6.2em}td .state{font-size:inherit;padding:0;background:none}
 h2+p{break-inside:avoid}

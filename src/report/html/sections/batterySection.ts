@@ -34,7 +34,7 @@ export function batterySection(record: RunRecord, locale: PageLocale): Section |
     contentsTitle: t("batteries.title"),
     title: t("batteries.title"),
     intro: t("batteries.intro"),
-    body: html`${isWide && charge !== null && withHeat(charge.heat, charge.chart, locale)}${pictures.length > 0 && renderFigures(pictures)}${rows.length > 0 && batteryTable(rows, isWide ? LONG_ROWS_MAX : ROWS_MAX, t)}`,
+    body: html`${isWide && charge !== null && withHeat(charge.heat, charge.chart, locale)}${pictures.length > 0 && renderFigures(pictures)}${rows.length > 0 && (isWide ? html`<details><summary>${t("months.batteries")}</summary>${batteryTable(rows, LONG_ROWS_MAX, t)}</details>` : batteryTable(rows, ROWS_MAX, t))}`,
   };
 }
 

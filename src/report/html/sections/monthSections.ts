@@ -3,13 +3,15 @@ import type { RunRecord } from "../../../accounting/runRecord.ts";
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import { CAUSES } from "../../../accounting/settlement/causes.ts";
 import { largestOf, sumOf } from "../../../base/lists.ts";
-import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../../../base/time.ts";
+import { isoUtc, MS_PER_HOUR } from "../../../base/time.ts";
 import { causesBySize } from "../../awardSentence.ts";
 import { type ChartSpec, renderFigure } from "../charts/chart.ts";
 import { columnChartSpec } from "../charts/columnChart.ts";
 import { durationCurve } from "../charts/durationCurve.ts";
+import { isLong } from "../charts/envelopeData.ts";
 import { coloursOf, HEAT_COLOURS, heatMapSpec, quantileBounds, stepLegend, stepOf } from "../charts/heatMap.ts";
 import { type HourSums, hourCells, sumOfDays } from "../charts/hourSums.ts";
+import { awardMoneyColumns, type ColumnPeriod, tradedColumns } from "../charts/moneyColumns.ts";
 import { outageCalendar } from "../charts/outageCalendar.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
@@ -23,8 +25,9 @@ import {
   PRINTED_MIN,
   type Scale,
 } from "../page/format.ts";
-import { groupDays, isByMonth, type LocalDay, localDays } from "../page/localDays.ts";
+import { groupDays, isByMonth, type LocalDay, localDays, shortTime } from "../page/localDays.ts";
 import { html, type Markup } from "../page/markup.ts";
+import { moneyScale } from "../page/money.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import { causeColour } from "../page/palette.ts";
 import { causeLabel, sortByShortfall } from "./causeText.ts";
@@ -36,37 +39,20 @@ interface MonthContext {
   readonly sums: HourSums;
 }
 
-interface Period {
-  readonly label: string;
-  readonly fullLabel: string;
-  readonly startMs: EpochMs;
-  readonly endMs: EpochMs;
-}
-
 const SIX_HOURS_MS = 6 * MS_PER_HOUR;
-const LONG_MS = 10 * MS_PER_DAY;
 
 /** Months of over 62 days, days of over ten, quarters of days of fewer. */
 function periodsOf(
   record: RunRecord,
   locale: PageLocale,
-): { readonly by: "month" | "day" | "6h"; readonly periods: readonly Period[] } {
-  const days = localDays(record, locale);
-  if (LONG_MS < record.endMs - record.startMs) {
-    const periods = groupDays(days, locale).map(({ label, fullLabel, days: members }) => ({
-      label,
-      fullLabel,
-      startMs: members[0].startMs,
-      endMs: members[members.length - 1].endMs,
-    }));
-    return { by: isByMonth(days) ? "month" : "day", periods };
-  }
-  const quarters = groupDays(days, locale).flatMap(({ label, days: [day] }) => quartersOf(day, label, locale));
-  return { by: "6h", periods: quarters };
+): { readonly by: "month" | "day" | "6h"; readonly periods: readonly ColumnPeriod[] } {
+  if (isLong(record)) return moneyPeriods(record, locale);
+  const days = groupDays(localDays(record, locale), locale);
+  return { by: "6h", periods: days.flatMap(({ label, days: [day] }) => quartersOf(day, label, locale)) };
 }
 
-function quartersOf({ startMs, endMs }: LocalDay, label: string, locale: PageLocale): Period[] {
-  const periods: Period[] = [];
+function quartersOf({ startMs, endMs }: LocalDay, label: string, locale: PageLocale): ColumnPeriod[] {
+  const periods: ColumnPeriod[] = [];
   for (let atMs = startMs; atMs < endMs; atMs += SIX_HOURS_MS) {
     const untilMs = Math.min(endMs, atMs + SIX_HOURS_MS);
     periods.push({ label, fullLabel: locale.formatPeriod(atMs, untilMs), startMs: atMs, endMs: untilMs });
@@ -74,11 +60,19 @@ function quartersOf({ startMs, endMs }: LocalDay, label: string, locale: PageLoc
   return periods;
 }
 
-/** Requested energy and shortfall by month, day or quarter of a day; `null` where nothing was requested. */
+/** Energy, shortfall and money by month, day or quarter of a day; `null` where nothing was requested and nothing has a price. */
 export function energyByMonthSection(context: MonthContext): Section | null {
-  const { sums, locale } = context;
-  if (largestOf(sums.requestedKwh) <= 0) return null;
-  const charts = [requestedChart(context), shortfallChart(context)].filter((chart) => chart !== null);
+  const { record, sums, locale } = context;
+  const hasRequests = largestOf(sums.requestedKwh) > 0;
+  const { by, periods } = moneyPeriods(record, locale);
+  const money = awardMoneyColumns(record, sums, { by, periods, locale });
+  const charts = [
+    hasRequests ? requestedChart(context) : null,
+    hasRequests ? shortfallChart(context) : null,
+    money,
+    money === null ? tradedColumns(record, { by, periods, locale }) : null,
+  ].filter((chart) => chart !== null);
+  if (charts.length === 0) return null;
   return {
     id: "by-month",
     contentsTitle: locale.t("months.energy"),
@@ -88,7 +82,17 @@ export function energyByMonthSection(context: MonthContext): Section | null {
   };
 }
 
-const valuesBy = (periods: readonly Period[], values: Float64Array, { hours }: HourSums): number[] =>
+/** Money is by day where energy is by quarters of a day. */
+function moneyPeriods(record: RunRecord, locale: PageLocale) {
+  const days = localDays(record, locale);
+  const periods = groupDays(days, locale).map(({ label, fullLabel, days: members }): ColumnPeriod => {
+    const { startMs } = members[0];
+    return { label, fullLabel, startMs, endMs: members[members.length - 1].endMs };
+  });
+  return { by: isByMonth(days) ? "month" : "day", periods } as const;
+}
+
+const valuesBy = (periods: readonly ColumnPeriod[], values: Float64Array, { hours }: HourSums): number[] =>
   periods.map((period) => sumOfDays(values, hours, period));
 
 function requestedChart({ record, locale, sums }: MonthContext): ChartSpec {
@@ -118,7 +122,7 @@ function requestedChart({ record, locale, sums }: MonthContext): ChartSpec {
   });
 }
 
-function largestText(values: readonly number[], periods: readonly Period[], { t }: PageLocale): string {
+function largestText(values: readonly number[], periods: readonly ColumnPeriod[], { t }: PageLocale): string {
   const most = largestOf(values);
   const { fullLabel } = periods[values.indexOf(most)];
   return t("months.largest", { period: fullLabel, amount: formatEnergy(most) });
@@ -182,7 +186,10 @@ export function shortfallHeatSection({ record, locale, sums }: MonthContext): Se
     cells: printed,
     colourOf: (value) => colours[stepOf(value * scale.factor, bounds)],
     legend: [{ label: "0", colour: "h0" }, ...legend],
-    linesOf: ({ value }) => [formatInUnit(value, energyScale([value]))],
+    linesOf: ({ value, atMs }) => [
+      formatEnergy(value),
+      ...penaltyLine(sums.penaltyJpy[Math.floor((atMs - hours.startMs) / MS_PER_HOUR)], locale),
+    ],
     locale,
   });
   return {
@@ -194,6 +201,9 @@ export function shortfallHeatSection({ record, locale, sums }: MonthContext): Se
   };
 }
 
+const penaltyLine = (jpy: number, locale: PageLocale): string[] =>
+  jpy === 0 ? [] : [formatInUnit(jpy, moneyScale([jpy], locale))];
+
 const WORST_MAX = 10;
 
 /** The ten awards with the largest shortfall; `null` without any. */
@@ -203,18 +213,28 @@ export function worstAwardsSection({ record, locale }: MonthContext): Section | 
   const affected = awards.filter(({ shortfallKwh }) => PRINTED_MIN <= (shortfallKwh ?? 0));
   if (affected.length === 0) return null;
   const byKwh = sortByShortfall(affected).slice(0, WORST_MAX);
+  const byMoney = affected
+    .filter(({ penaltyJpy }) => penaltyJpy !== null && penaltyJpy > 0)
+    .sort((a, b) => (b.penaltyJpy ?? 0) - (a.penaltyJpy ?? 0))
+    .slice(0, WORST_MAX);
+  const captions = { rows: awards.length };
   return {
     id: "worst",
     contentsTitle: t("months.worst"),
     title: t("months.worst"),
     intro: "",
-    body: html`<div class="pair">${worstTable(byKwh, t("months.worst_by_kwh", { rows: awards.length }), locale)}</div>`,
+    body: html`<div class="pair">${worstTable(byKwh, t("months.worst_by_kwh", captions), locale)}${byMoney.length > 0 && worstTable(byMoney, t("months.worst_by_money", captions), locale)}</div>`,
   };
 }
 
 function worstTable(rows: readonly AwardRow[], caption: string, locale: PageLocale): Markup {
   const { t } = locale;
   const scale = energyScale(rows.map(({ requestedKwh }) => requestedKwh ?? 0));
+  const hasPenalty = rows.some(({ penaltyJpy }) => penaltyJpy !== null);
+  const money = moneyScale(
+    rows.map(({ penaltyJpy }) => penaltyJpy ?? 0),
+    locale,
+  );
   const energy = (title: string, of: (award: AwardRow) => number | null): TableColumn<AwardRow> => ({
     title,
     unit: scale.unit,
@@ -223,11 +243,25 @@ function worstTable(rows: readonly AwardRow[], caption: string, locale: PageLoca
   });
   return dataTable(caption, rows, [
     { title: t("head.award"), cell: ({ awardId }) => html`<span class="id">${awardId}</span>` },
-    { title: t("head.start"), cell: ({ startMs }) => locale.renderTime(startMs) },
+    {
+      title: t("head.start"),
+      cell: ({ startMs }) => html`<time datetime="${isoUtc(startMs)}">${shortTime(startMs, locale)}</time>`,
+    },
     energy(t("head.requested"), ({ requestedKwh }) => requestedKwh),
     energy(t("head.shortfall"), ({ shortfallKwh }) => shortfallKwh),
     { title: t("head.share"), unit: "%", align: "right", cell: shareCell },
     { title: t("head.cause"), cell: ({ shortfallByCauseKwh }) => mainCauseCell(shortfallByCauseKwh, t) },
+    ...(hasPenalty
+      ? [
+          {
+            title: t("months.penalty"),
+            unit: money.unit,
+            align: "right",
+            cell: ({ penaltyJpy }: AwardRow) =>
+              html`<data value="${penaltyJpy ?? 0}">${formatScaled(penaltyJpy ?? 0, money)}</data>`,
+          } as const,
+        ]
+      : []),
   ]);
 }
 
