@@ -22,6 +22,8 @@ export interface BatteryThroughput {
   readonly dischargedKwh: number;
   readonly cellDischargeKwh: number;
   readonly ratedCapKwh: number;
+  /** The larger of import and export power. */
+  readonly ratedKw: number;
 }
 
 /** What a run of a part of a world has at its end; plain data with the part's own indices. */
@@ -154,8 +156,9 @@ function componentTablesOf(parts: readonly RecordedPart[], siteNames: readonly s
 }
 
 function batteryTotals(batteries: PartRecord["batteries"]) {
-  const totals = { cellDischargeKwh: 0, ratedCapKwh: 0 };
-  for (const { cellDischargeKwh, ratedCapKwh } of batteries) {
+  const totals = { cellDischargeKwh: 0, ratedCapKwh: 0, ratedKw: 0 };
+  for (const { cellDischargeKwh, ratedCapKwh, ratedKw } of batteries) {
+    totals.ratedKw += ratedKw;
     totals.cellDischargeKwh += cellDischargeKwh;
     totals.ratedCapKwh += ratedCapKwh;
   }

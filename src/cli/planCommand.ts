@@ -19,11 +19,12 @@ import { writeFolder } from "../report/reportFolder.ts";
 import { inputDigests } from "../report/runJson.ts";
 import { runScenario } from "../report/runScenario.ts";
 import { colourOutput } from "./colourText.ts";
+import { type InvestmentOptions, investmentFlags } from "./investmentFlags.ts";
 import { languageOf } from "./languageFlag.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 import { runCommand } from "./runCommand.ts";
 
-interface PlanFlags {
+interface PlanFlags extends InvestmentOptions {
   readonly patch?: readonly string[];
   readonly site?: readonly string[];
   readonly forecast: string;
@@ -46,7 +47,7 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
   const options = optionsOf(flags);
   const lang = languageOf(flags.lang);
   const { patch: patches = [] } = flags;
-  const source = new ScenarioSource(file, diskFiles);
+  const source = new ScenarioSource(file, diskFiles, investmentFlags(flags));
   const loaded = buildScenario(source, { patch: patches.map((path) => readPatch(path, source.files)) });
   const scenario = lang === undefined ? loaded : { ...loaded, language: lang };
   const progress = flags.quiet === true || flags.json === true ? NO_PROGRESS : await openProgress(scenario.name);
@@ -78,8 +79,9 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
   );
   if (flags.run !== true) return;
   const run = await runCommand(join(place.folder, "scenario.yaml"), {
-    quiet: flags.quiet,
-    open: flags.open,
+    ...flags,
+    out: undefined,
+    json: undefined,
     lang: scenario.language,
     ...(patches.length === 0 ? {} : { patch: patches }),
   });

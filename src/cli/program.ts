@@ -38,7 +38,7 @@ export function program(): Command {
 }
 
 function addRunCommands(vppsim: Command): void {
-  vppsim
+  const run = vppsim
     .command("run")
     .description("run a scenario and write its report")
     .argument("<scenario>", "scenario file (YAML or JSON), or folder with a scenario.yaml")
@@ -63,6 +63,7 @@ function addRunCommands(vppsim: Command): void {
     .option("--quiet", "no progress bar")
     .addOption(new Option("--json", "print one JSON object"))
     .action(async (file, options) => void (await (await import("./runCommand.ts")).runCommand(file, options)));
+  addInvestmentOptions(run);
   vppsim
     .command("validate")
     .description("check a scenario and its files, and report all errors at once")
@@ -71,8 +72,17 @@ function addRunCommands(vppsim: Command): void {
     .action(async (file, options) => (await import("./validateCommand.ts")).validateCommand(file, options));
 }
 
+/** Options of the commands that value batteries as an investment. */
+const addInvestmentOptions = (command: Command): Command =>
+  command
+    .option("--capex <price>", "price of the batteries per rated kWh; a run of 28 days at least", priceNumber)
+    .option("--capex-kw <price>", "price per kW of their power (default: 0)", priceNumber)
+    .option("--opex <price>", "operating cost per rated kWh and year (default: 0)", priceNumber)
+    .option("--lifetime <years>", "years of operation (default: 20)", lifetimeNumber)
+    .option("--discount <pct>", "discount rate in % a year (default: 3)", percentNumber);
+
 function addStudyCommands(vppsim: Command): void {
-  vppsim
+  const study = vppsim
     .command("study")
     .description("run many candidates of a scenario on many seeds, and find the best")
     .argument("<study>", "study file (YAML or JSON), or folder with a study.yaml or one *.study.yaml")
@@ -85,6 +95,7 @@ function addStudyCommands(vppsim: Command): void {
     .option("--quiet", "no progress bar")
     .option("--json", "print one JSON object")
     .action(async (file, options) => (await import("./studyCommand.ts")).studyCommand(file, options));
+  addInvestmentOptions(study);
   vppsim
     .command("worker")
     .description("run candidates of studies and parts of runs that use the same Redis server")
@@ -206,7 +217,7 @@ function addReportCommands(vppsim: Command): void {
 }
 
 function addPlanCommand(vppsim: Command): void {
-  vppsim
+  const plan = vppsim
     .command("plan")
     .description("plan batteries against a price, day by day, and write the scenario that runs by the plan")
     .argument(
@@ -237,6 +248,7 @@ function addPlanCommand(vppsim: Command): void {
     .option("--json", "print one JSON object")
     .option("--quiet", "no progress")
     .action(async (file, options) => (await import("./planCommand.ts")).planCommand(file, options));
+  addInvestmentOptions(plan);
 }
 
 function addSettleCommand(vppsim: Command): void {
@@ -390,6 +402,9 @@ const numberThat =
     throw new InvalidArgumentError(`Found ${JSON.stringify(text)}, allowed: ${allowed}.`);
   };
 
+const priceNumber = numberThat((value) => 0 <= value && Number.isFinite(value), "0 or more");
+const lifetimeNumber = numberThat((value) => Number.isInteger(value) && 1 <= value && value <= 50, "1 to 50, whole");
+const percentNumber = numberThat((value) => 0 <= value && value <= 50, "0 to 50");
 const wholeNumber = numberThat(Number.isSafeInteger, "an integer");
 const finiteNumber = numberThat(Number.isFinite, "a number");
 

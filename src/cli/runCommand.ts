@@ -18,6 +18,7 @@ import type { OpenPartsHosts } from "../report/parts/runParts.ts";
 import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
 import type { QueuePartsOptions } from "../study/queue/queuePartsHosts.ts";
 import { colourErrors, colourOutput } from "./colourText.ts";
+import { type InvestmentOptions, investmentFlags } from "./investmentFlags.ts";
 import { languageOf } from "./languageFlag.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
@@ -25,7 +26,7 @@ import { printWarning } from "./printWarning.ts";
 import { summaryText } from "./summaryText.ts";
 import { timezoneOf } from "./timezoneFlag.ts";
 
-interface RunFlags {
+interface RunFlags extends InvestmentOptions {
   readonly out?: string;
   readonly patch?: readonly string[];
   readonly seed?: number;
@@ -53,7 +54,7 @@ const alarmsOf: AlarmSource = async (scenario) => {
 export async function runCommand(file: string, flags: RunFlags): Promise<ScenarioRun> {
   const tz = timezoneOf(flags.tz);
   const lang = languageOf(flags.lang);
-  const source = new ScenarioSource(file, diskFiles);
+  const source = new ScenarioSource(file, diskFiles, investmentFlags(flags));
   const load = loadOptions(flags, source);
   const scenario = buildScenario(source, load);
   const language = lang ?? scenario.language;

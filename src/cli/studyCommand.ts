@@ -14,13 +14,14 @@ import { inlineExecutor } from "../study/workers/evaluationRunner.ts";
 import { Evaluator } from "../study/workers/evaluator.ts";
 import type { Executor } from "../study/workers/executor.ts";
 import { colourOutput } from "./colourText.ts";
+import { type InvestmentOptions, investmentFlags } from "./investmentFlags.ts";
 import { languageOf } from "./languageFlag.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 import { printWarning } from "./printWarning.ts";
 import { reportPlace, runningTimeLine } from "./summaryText.ts";
 
-interface StudyFlags {
+interface StudyFlags extends InvestmentOptions {
   readonly out?: string;
   readonly workers?: number;
   readonly redis?: string;
@@ -35,7 +36,7 @@ interface StudyFlags {
 export async function studyCommand(file: string, flags: StudyFlags): Promise<void> {
   const startedMs = performance.now();
   const language = languageOf(flags.lang);
-  const open = readStudy(studyFileOf(file));
+  const open = readStudy(studyFileOf(file), diskFiles, investmentFlags(flags));
   const { study } = open;
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
@@ -92,7 +93,7 @@ async function executorFor({ study, source }: OpenStudy, count: number, { redis 
   const evaluator = await Evaluator.open(source, forkAtMs);
   if (count === 1) return inlineExecutor(evaluator);
   const { crewExecutor } = await import("../study/workers/poolExecutor.ts");
-  return crewExecutor(evaluator, { scenarioFile: source.file, forkAtMs }, count);
+  return crewExecutor(evaluator, { scenarioFile: source.file, forkAtMs, investment: source.investment }, count);
 }
 
 function jsonOf({ result, folder, files }: FinishedStudy) {

@@ -5,7 +5,9 @@ import type { PrintedTotals, RunRecord } from "../accounting/runRecord.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { formatDuration } from "../report/html/page/format.ts";
 import type { PageLocale } from "../report/html/page/pageLocale.ts";
+import { investmentSentence } from "../report/investmentText.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
+import { wrapText } from "../report/terminalText.ts";
 
 /** Output of `vppsim run`; a figure that does not apply to the run has no line. */
 export function summaryText(
@@ -18,6 +20,7 @@ export function summaryText(
     `${name}: ${locale.formatPeriod(world.startMs, world.endMs)} ${locale.zoneText}, ${sites}, seed ${world.seed}`,
     "",
     ...figureLines(record.kpis, locale, settlement?.market.currency.toUpperCase() ?? null),
+    ...wrapText("  ", investmentSentence(world, record.kpis, locale) ?? ""),
     "",
     ...sessionLines(record, locale),
     ...warningLines(warnings, record.warnings).map(locale.localise),
@@ -120,6 +123,7 @@ function isApplicable({ basis }: NumericKpi, value: KpiReader): boolean {
     case "EV sessions":
     case "settlement":
     case "battery ageing":
+    case "investment":
       return true;
     case "awards":
     case "delta awards":

@@ -10,7 +10,7 @@ import { displayPathBeside, type ScenarioFiles } from "../inputs/scenario/parse/
 import { allowedKpis } from "../inputs/scenario/parse/nearestName.ts";
 import { NO_SUCH_PATH } from "../inputs/scenario/patch/applyPatch.ts";
 import { factorText, NOTHING_TO_SCALE } from "../inputs/scenario/patch/patchValue.ts";
-import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
+import { type InvestmentFlags, ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { DOMAIN_KEYS, type StudyConfig, studySchema } from "../inputs/scenario/schema/studySchema.ts";
 import { formatList } from "../report/html/page/format.ts";
 import { gridSize } from "./search/candidateDesign.ts";
@@ -34,9 +34,10 @@ type ParameterKeys = NonNullable<StudyConfig["parameters"]>[number];
 /**
  * Reads a study file and its scenario.
  *
+ * @param investment  keys of the command line
  * @throws InputErrors with all errors of the study, or of the scenario
  */
-export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenStudy {
+export function readStudy(file: string, files: ScenarioFiles = diskFiles, investment: InvestmentFlags = {}): OpenStudy {
   const document = openDocument(file, "a readable study file", files);
   const { root, origin, text, errors } = document;
   const checker = new DocumentChecker(errors);
@@ -51,7 +52,7 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenS
   const objective = objectiveOfKeys(checker, keys);
   const constraints = (keys.constraints ?? []).flatMap((constraint) => constraintOf(checker, constraint));
   const pareto = paretoOf(checker, keys);
-  const source = scenarioOf(checker, keys, file, files);
+  const source = scenarioOf(checker, keys, file, { files, investment });
   if (source === null || source.content === null) throw errors.toInputErrors();
   const parameters = parametersOf(checker, keys, source);
   const used = [...objective.terms.map(({ kpi }) => kpi), ...constraints.map(({ kpi }) => kpi), ...(pareto ?? [])];
@@ -93,10 +94,10 @@ function scenarioOf(
   { errors }: DocumentChecker,
   { scenario }: StudyConfig,
   file: string,
-  files: ScenarioFiles,
+  { files, investment }: { readonly files: ScenarioFiles; readonly investment: InvestmentFlags },
 ): ScenarioSource | null {
   if (scenario === undefined) return null;
-  const source = new ScenarioSource(displayPathBeside(file, scenario), files);
+  const source = new ScenarioSource(displayPathBeside(file, scenario), files, investment);
   try {
     buildWorld(source);
     return source;

@@ -11,6 +11,7 @@ import { heads } from "./heads.ts";
 import { incidents } from "./incidents.ts";
 import { instruct } from "./instruct.ts";
 import { instructor } from "./instructor.ts";
+import { investment } from "./investment.ts";
 import { money } from "./money.ts";
 import { months } from "./months.ts";
 import { chart, now } from "./now.ts";
@@ -60,6 +61,7 @@ export const CATALOGUE = {
   ...compare,
   ...money,
   ...months,
+  ...investment,
   ...instructor,
 } as const satisfies Readonly<Record<string, Text>>;
 

@@ -42,6 +42,7 @@ describe("every key figure", () => {
       "%": /_pct$/,
       JPY: /_jpy$/,
       currency: /^settled_/,
+      a: /_years$/,
       "": /(?<!_kwh?|_pct|_jpy|_max|_peak)$/,
     };
     expect(name).toMatch(units[unit]);

@@ -36,8 +36,8 @@ describe("shape of the document", () => {
       "unknown keys, the nearest known one first",
       SMALL_SCENARIO.replace("name: small", "nmae: small\nseeed: 4"),
       [
-        "scenario.yaml:2:1: nmae: found an unknown key, allowed one of version, name, description, timezone, language, start, end, seed, series, frequency, market, settlement, sites, vpps, awards, bids, instructions, events, report, session (did you mean name?)",
-        "scenario.yaml:3:1: seeed: found an unknown key, allowed one of version, name, description, timezone, language, start, end, seed, series, frequency, market, settlement, sites, vpps, awards, bids, instructions, events, report, session (did you mean seed?)",
+        "scenario.yaml:2:1: nmae: found an unknown key, allowed one of version, name, description, timezone, language, start, end, seed, series, frequency, market, settlement, investment, sites, vpps, awards, bids, instructions, events, report, session (did you mean name?)",
+        "scenario.yaml:3:1: seeed: found an unknown key, allowed one of version, name, description, timezone, language, start, end, seed, series, frequency, market, settlement, investment, sites, vpps, awards, bids, instructions, events, report, session (did you mean seed?)",
       ],
     ],
     [
@@ -121,7 +121,7 @@ sites:
         'scenario.yaml:8:7: seed: found "seven", allowed a whole number from 0 to 9007199254740991',
         "scenario.yaml:9:11: timezone: found a list of 1, allowed text",
         "scenario.yaml:10:7: vpps: found a mapping (name), allowed a list",
-        'scenario.yaml:11:9: report: found "PT30M", allowed a mapping with interval, power_interval, formats, omit',
+        'scenario.yaml:11:9: report: found "PT30M", allowed a mapping with interval, power_interval, formats, times, csv, omit',
       ],
     ],
     [

@@ -163,7 +163,7 @@ ${award(1, 2)}`;
     ],
     [
       { seed: 1 },
-      "patch: seed: found a path that does not exist, allowed weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key>, frequency.<key>, market.<key> or settlement.values.<key>",
+      "patch: seed: found a path that does not exist, allowed weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key>, frequency.<key>, market.<key>, settlement.values.<key> or investment.<key>",
     ],
   ])("%o is refused", (patch, error) => {
     expect(scenarioErrors(yaml, {}, { patch })).toEqual([error]);

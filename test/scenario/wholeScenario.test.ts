@@ -150,6 +150,8 @@ describe("every key of the format that can be run arrives in the world", () => {
     expect(world).toMatchObject({ startMs: START, endMs: START + 24 * HOUR, streamsFromMs: START, seed: 7 });
     expect(scenario.report).toEqual({
       intervalMs: HOUR,
+      times: null,
+      csv: "plain",
       powerIntervalMs: 60_000,
       formats: ["csv", "parquet"],
       omit: ["dispatch"],
@@ -378,7 +380,14 @@ describe("defaults", () => {
   test("of a scenario with only the required keys", () => {
     const { world, report, timezone, description } = readScenarioYaml(SMALL_SCENARIO);
     expect({ report, timezone, description }).toEqual({
-      report: { intervalMs: 1_800_000, powerIntervalMs: null, formats: ["csv", "json", "html"], omit: [] },
+      report: {
+        intervalMs: 1_800_000,
+        powerIntervalMs: null,
+        times: null,
+        csv: "plain",
+        formats: ["csv", "json", "html"],
+        omit: [],
+      },
       timezone: "UTC",
       description: "",
     });

@@ -12,7 +12,7 @@ const study = (parameters: readonly string[], rest = GOAL) =>
   `${STUDY_HEAD}parameters:\n${parameters.map((line) => `  - ${line}\n`).join("")}${rest}`;
 
 /** Key figures that a run has only where the scenario asks for them. */
-const OPTIONAL_BASES = ["settlement", "battery ageing"];
+const OPTIONAL_BASES = ["settlement", "investment", "battery ageing"];
 
 test("the names of key figures are those of a run, in print order", () => {
   const { world } = loadScenario("scenarios/quickstart/scenario.yaml");

@@ -2,13 +2,32 @@ import { roundTo } from "../../base/rounding.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import { FIGURE } from "../settlement/awardAccount.ts";
 import { type AwardFigures, FIGURE_COUNT, figuresOf } from "../settlement/awardFigures.ts";
+import { hoursOf, type InvestmentFigures, investmentFigures } from "./investment.ts";
 import type { AwardSums, KpiContext } from "./kpi.ts";
 import { createKpis, type Kpis, kpiOf } from "./kpiRegistry.ts";
 
 /** Every key figure of a run, in the order of the registry. @see docs/model/accounting.md#kpis */
-export function computeKpis(spec: WorldSpec, figures: AwardFigures, others: Omit<KpiContext, "awards">): Kpis {
-  const context: KpiContext = { ...others, awards: sumAwards(spec, figures) };
+export function computeKpis(
+  spec: WorldSpec,
+  figures: AwardFigures,
+  others: Omit<KpiContext, "awards" | "invested">,
+): Kpis {
+  const context: KpiContext = { ...others, invested: investedIn(spec, others), awards: sumAwards(spec, figures) };
   return createKpis((name) => kpiOf(name).compute(context));
+}
+
+function investedIn(
+  spec: WorldSpec,
+  { totals, ledger, kindFigures }: Pick<KpiContext, "totals" | "ledger" | "kindFigures">,
+): InvestmentFigures | null {
+  if (spec.investment === undefined) return null;
+  return investmentFigures(spec.investment, {
+    hours: hoursOf(spec),
+    ratedKwh: totals.ratedCapKwh,
+    ratedKw: totals.ratedKw,
+    marginAmount: ledger.aggregatorMarginJpy,
+    lostKwh: kindFigures.get("lost_capacity_kwh") ?? null,
+  });
 }
 
 /** One pass over the awards and instructions that overlap the run, in their order. @see docs/model/accounting.md#kpis */

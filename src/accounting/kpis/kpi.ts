@@ -2,9 +2,10 @@ import type { EpochMs } from "../../base/time.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Figures } from "../settlement/awardAccount.ts";
 import type { SiteRow } from "../siteRow.ts";
+import type { InvestmentFigures } from "./investment.ts";
 
 /** Empty: a number of things, or a ratio. `currency`: that of the settlement's market. */
-type KpiUnit = "kW" | "kWh" | "%" | "JPY" | "currency" | "";
+type KpiUnit = "kW" | "kWh" | "%" | "JPY" | "currency" | "a" | "";
 
 /** What a run must contain for the figure to say something; a page leaves the tile out otherwise. */
 type KpiBasis =
@@ -15,6 +16,7 @@ type KpiBasis =
   | "FCR awards"
   | "prices"
   | "settlement"
+  | "investment"
   | "EV sessions"
   | "battery ageing";
 
@@ -69,6 +71,8 @@ export interface KpiContext {
   readonly ledger: Ledger;
   /** `null`: the run is not settled. */
   readonly settled: SettledFigures | null;
+  /** `null`: the scenario has no key `investment`. */
+  readonly invested: InvestmentFigures | null;
   /** Figures of the kinds of components that have a table of their own, by name; empty without such components. */
   readonly kindFigures: ReadonlyMap<string, number>;
 }
@@ -97,6 +101,8 @@ interface RunTotals {
   /** Cell-side discharge of all batteries and their rated capacity, in kWh. */
   readonly cellDischargeKwh: number;
   readonly ratedCapKwh: number;
+  /** The larger of import and export power of each. */
+  readonly ratedKw: number;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The key figures. A new one takes one entry in the list of its basis (docs/model/accounting.md#kpis).
 import { assert } from "../../base/assert.ts";
 import { AWARD_KPIS } from "./awardKpis.ts";
+import { INVESTMENT_KPIS } from "./investmentKpis.ts";
 import type { Kpi, KpiValue, NumericKpi } from "./kpi.ts";
 import { PRICE_KPIS } from "./priceKpis.ts";
 import { SETTLED_KPIS } from "./settledKpis.ts";
@@ -12,6 +13,7 @@ export const KPI_REGISTRY = [
   ...SITE_KPIS,
   ...PRICE_KPIS,
   ...SETTLED_KPIS,
+  ...INVESTMENT_KPIS,
 ] as const satisfies readonly Kpi[];
 
 type RegisteredKpi = (typeof KPI_REGISTRY)[number];
@@ -20,7 +22,7 @@ export type KpiName = RegisteredKpi["name"];
 export type NumericKpiName = Extract<RegisteredKpi, { kind: "number" }>["name"];
 
 /**
- * The key figures of a run in the order of the registry; those of a settlement and of ageing only where there is one. `null`: nothing to
+ * The key figures of a run in the order of the registry; those of a settlement, an investment and of ageing only where there is one. `null`: nothing to
  * judge by.
  */
 export interface Kpis extends ReadonlyMap<KpiName, KpiValue> {
@@ -39,17 +41,17 @@ export const isKpiName = (name: string): name is KpiName => KPI_BY_NAME.has(name
 
 export const isNumericKpiName = (name: string): name is NumericKpiName => KPI_BY_NAME.get(name)?.kind === "number";
 
-/** Key figures with a value for every name, without those of a settlement or of ageing that are null. The values of numeric figures must be numbers or `null`. */
+/** Key figures with a value for every name, without those of a settlement, an investment or of ageing that are null. The values of numeric figures must be numbers or `null`. */
 export const createKpis = (of: (name: KpiName) => KpiValue): Kpis =>
   // A map has one type of values; that numeric figures are numbers follows from the registry's types of `compute`.
   new Map(
     KPI_NAMES.map((name) => [name, of(name)] as const).filter(([name, value]) => value !== null || !isOptional(name)),
   ) as unknown as Kpis;
 
-/** Whether runs without a settlement, or without ageing, leave the figure out. */
+/** Whether runs without a settlement, an investment or ageing leave the figure out. */
 function isOptional(name: KpiName): boolean {
   const basis = KPI_BY_NAME.get(name)?.basis;
-  return basis === "settlement" || basis === "battery ageing";
+  return basis === "settlement" || basis === "battery ageing" || basis === "investment";
 }
 
 export function kpiOf(name: NumericKpiName): NumericKpi;

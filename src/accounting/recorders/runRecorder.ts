@@ -290,6 +290,7 @@ export class RunRecorder extends ObserverList {
         dischargedKwh: cellOutKwh,
         cellDischargeKwh: cellOutKwh / component.spec.dischargeEfficiency,
         ratedCapKwh: component.ratedSpec.ratedCapKwh,
+        ratedKw: Math.max(component.ratedSpec.importMaxKw, component.ratedSpec.exportMaxKw),
       })),
     );
   }

@@ -70,6 +70,7 @@ export function worldOfPart(spec: WorldSpec, part: WorldPart): WorldSpec {
     frequencyHz: spec.frequencyHz,
     energyPriceJpyPerKwh: spec.energyPriceJpyPerKwh,
     charges: spec.charges,
+    investment: spec.investment,
   };
 }
 

@@ -26,6 +26,21 @@ export interface WorldSpec {
   readonly energyPriceJpyPerKwh: Series | null;
   /** Absent: none; so the digest of scenarios without the keys stays the same. */
   readonly charges?: MarketCharges | undefined;
+  /** Absent: none, as of `charges`. */
+  readonly investment?: InvestmentSpec | undefined;
+}
+
+/** What batteries cost, and how their years are valued. @see docs/model/money.md#investment */
+interface InvestmentSpec {
+  /** Per rated kWh. */
+  readonly capexPerKwh: number;
+  /** Per kW of the larger of import and export power. */
+  readonly capexPerKw: number;
+  /** Per rated kWh and year. */
+  readonly opexPerKwhYear: number;
+  /** Whole. */
+  readonly lifetimeYears: number;
+  readonly discountPct: number;
 }
 
 /** What the aggregator pays beside energy; `null`: not counted. @see docs/model/money.md#fees */
@@ -53,6 +68,7 @@ export const withSeed = (spec: WorldSpec, seed: number): WorldSpec => ({
   frequencyHz: spec.frequencyHz,
   energyPriceJpyPerKwh: spec.energyPriceJpyPerKwh,
   charges: spec.charges,
+  investment: spec.investment,
 });
 
 interface EventBase {

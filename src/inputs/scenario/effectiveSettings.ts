@@ -45,7 +45,7 @@ export function* effectiveSettings({
   sessionOpenedMs,
 }: SettingsSource): Iterable<SettingEntry> {
   const { sites, vpps, awards, bids } = target;
-  const { frequency, market, settlement } = target.parts;
+  const { frequency, market, settlement, investment } = target.parts;
   const leaves = new LeavesOfKeys();
   for (const { config, members } of vpps) {
     for (const member of members) {
@@ -59,6 +59,7 @@ export function* effectiveSettings({
   yield* leaves.below("frequency", frequency);
   yield* leaves.below("market", market);
   yield* leaves.below("settlement.values", settlement?.values);
+  yield* leaves.below("investment", investment);
   if (sessionOpenedMs !== null) yield ["session.opened_at", isoUtc(sessionOpenedMs)];
   const interval = content.config.report?.interval;
   if (interval !== undefined) yield ["report.interval", interval];

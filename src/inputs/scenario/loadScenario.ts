@@ -12,6 +12,7 @@ import { buildAwards, buildInstructions } from "./build/buildAwards.ts";
 import { buildBids } from "./build/buildBids.ts";
 import { type BuildContext, numberOrSeries } from "./build/buildContext.ts";
 import { buildEvents } from "./build/buildEvents.ts";
+import { buildInvestment } from "./build/buildInvestment.ts";
 import { buildSettlement } from "./build/buildSettlement.ts";
 import { buildSites } from "./build/buildSite.ts";
 import { DayBaselineBuilder } from "./build/dayBaselineBuilder.ts";
@@ -184,6 +185,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
     frequencyHz: frequencyOf(building, parts.frequency),
     energyPriceJpyPerKwh: marketSeries(building, parts.market, "energy_price"),
     charges: chargesOf(parts.market),
+    investment: buildInvestment(building, parts.investment),
   };
   const plans = planPrices(building, parts.market);
   const settlement = buildSettlement(building, parts.settlement, rows.awards, world);

@@ -14,7 +14,7 @@ import { RemarkCollector } from "./checks/remark.ts";
 import { checkDocument } from "./openDocument.ts";
 import { decodeText } from "./parse/decodeText.ts";
 import { DocumentChecker } from "./parse/documentChecker.ts";
-import { ErrorCollector, formatValue, missingIn, NO_SUCH_FILE } from "./parse/inputError.ts";
+import { ErrorCollector, formatValue, missingIn, NO_SUCH_FILE, NO_VALUE } from "./parse/inputError.ts";
 import type { ScenarioFiles } from "./parse/loadContext.ts";
 import { readEntries } from "./parse/readEntries.ts";
 import { readYaml } from "./parse/readYaml.ts";
@@ -30,7 +30,12 @@ import {
   instructionSchema,
 } from "./schema/awardSchema.ts";
 import { type EventConfig, eventSchema } from "./schema/eventSchema.ts";
-import { type ScenarioConfig, scenarioSchema } from "./schema/scenarioSchema.ts";
+import {
+  INVESTMENT_DEFAULTS,
+  type InvestmentConfig,
+  type ScenarioConfig,
+  scenarioSchema,
+} from "./schema/scenarioSchema.ts";
 import type { SiteConfig } from "./schema/siteSchema.ts";
 
 /** Content of a scenario's files before any patch. */
@@ -78,8 +83,15 @@ export class ScenarioSource {
   /** Set by the first successful build without a patch. */
   unpatchedBuild: UnpatchedBuild | null = null;
 
-  /** @param path  the scenario file, or a folder with a scenario.yaml */
-  constructor(path: string, files: ScenarioFiles) {
+  /** Of the command line. */
+  readonly investment: InvestmentFlags;
+
+  /**
+   * @param path  the scenario file, or a folder with a scenario.yaml
+   * @param investment  keys of the command line, in place of those of the file
+   */
+  constructor(path: string, files: ScenarioFiles, investment: InvestmentFlags = {}) {
+    this.investment = investment;
     const folder = files.isFolder?.(path) === true ? path : null;
     const file = folder === null ? path : join(folder, SCENARIO_IN_FOLDER);
     const errors = new ErrorCollector();
@@ -101,7 +113,7 @@ export class ScenarioSource {
       const timezone = checkTimezoneAndPeriod(checker, config);
       const sites = expandSites(reading, config.sites);
       this.content = {
-        config,
+        config: withInvestment(checker, config, investment),
         timezone,
         sites,
         vpps: expandMembers(reading, config.vpps, sites),
@@ -153,6 +165,21 @@ export class ScenarioSource {
       ? null
       : readNumbersAt(new DocumentChecker(new ErrorCollector()), path, createPatchTarget(this.content));
   }
+}
+
+/** Keys of `investment` by flags. */
+export type InvestmentFlags = Partial<InvestmentConfig>;
+
+/** The file with the keys of flags, which override its own. */
+function withInvestment(checker: DocumentChecker, config: ScenarioConfig, flags: InvestmentFlags): ScenarioConfig {
+  if (Object.keys(flags).length === 0) return config;
+  const { capex_per_kwh } = { ...config.investment, ...flags };
+  if (capex_per_kwh === undefined) {
+    const place = { file: "--capex", line: 0, column: 0, keyPath: "" };
+    checker.errors.report({ ...place, found: NO_VALUE, allowed: "a price per kWh, which the other flags need" });
+    return config;
+  }
+  return { ...config, investment: { ...INVESTMENT_DEFAULTS, ...config.investment, ...flags, capex_per_kwh } };
 }
 
 /** Studies and drills name their scenario; a scenario has sites. */

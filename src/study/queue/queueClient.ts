@@ -97,7 +97,7 @@ export class QueueClient<Job extends object, Result> {
   ) {
     // not simulated: identifies this study or run among those of other processes; no result depends on it.
     const studyKey = hexId(`${process.pid} ${performance.timeOrigin} ${performance.now()}`);
-    this.jobFiles = { studyKey, fileCount, scenarioFile: source.file };
+    this.jobFiles = { studyKey, fileCount, scenarioFile: source.file, investment: source.investment };
     this.redis = redis;
     this.address = address;
     this.consequence = consequence;

@@ -4,6 +4,7 @@ import type { BulkTable, PartRows, PartsOptions } from "../../accounting/partsRu
 import type { DeferredBlock } from "../../accounting/recorders/mergedTable.ts";
 import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import type { LoadOptions } from "../../inputs/scenario/loadScenario.ts";
+import type { InvestmentFlags } from "../../inputs/scenario/scenarioSource.ts";
 import { VERSION } from "../../version.ts";
 import type { StudyJob } from "../workers/executor.ts";
 
@@ -28,6 +29,8 @@ export interface JobFiles {
   /** Number of files in the hash. */
   readonly fileCount: number;
   readonly scenarioFile: string;
+  /** Keys of the command line. */
+  readonly investment?: InvestmentFlags;
 }
 
 /** One chunk of a study; its result is a list of `Outcome`. */

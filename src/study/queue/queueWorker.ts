@@ -167,8 +167,16 @@ class ThreadPools {
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
-function openStudyRunner({ scenarioFile, forkAtMs }: QueuedJob, files: Files, concurrency: number): JobRunner {
-  const executor = poolExecutor({ scenarioFile, forkAtMs, files }, concurrency, 1);
+function openStudyRunner(
+  { scenarioFile, forkAtMs, investment }: QueuedJob,
+  files: Files,
+  concurrency: number,
+): JobRunner {
+  const executor = poolExecutor(
+    { scenarioFile, forkAtMs, ...(investment === undefined ? {} : { investment }), files },
+    concurrency,
+    1,
+  );
   return { run: (job) => runCandidates(executor, job as QueuedJob), close: () => executor.close() };
 }
 

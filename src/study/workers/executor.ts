@@ -1,6 +1,7 @@
 import { BugError } from "../../base/assert.ts";
 import { sumOf } from "../../base/lists.ts";
 import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
+import type { InvestmentFlags } from "../../inputs/scenario/scenarioSource.ts";
 import type { Evaluator, Outcome } from "./evaluator.ts";
 
 /** One candidate on some seeds, at least one. */
@@ -38,6 +39,8 @@ export interface WorkerStudy {
   /** Absolute. */
   readonly scenarioFile: string;
   readonly forkAtMs: number | null;
+  /** Keys of the command line. */
+  readonly investment?: InvestmentFlags;
   /** Contents by absolute path, where the worker cannot read them from its own disk. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
 }

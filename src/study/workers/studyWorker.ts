@@ -8,9 +8,9 @@ import { Evaluator } from "./evaluator.ts";
 import { type Batch, drainBatch, type WorkerStudy } from "./executor.ts";
 import { createResultBuffer } from "./sharedExecutor.ts";
 
-const { scenarioFile, forkAtMs, files } = workerData as WorkerStudy;
+const { scenarioFile, forkAtMs, investment, files } = workerData as WorkerStudy;
 const contents = files === undefined ? diskFiles : memoryFiles(files);
-const evaluator = await Evaluator.open(new ScenarioSource(scenarioFile, contents), forkAtMs);
+const evaluator = await Evaluator.open(new ScenarioSource(scenarioFile, contents, investment), forkAtMs);
 
 interface ThreadTask {
   readonly batch: Batch;

@@ -15,7 +15,10 @@ export interface MeteredBattery {
   readonly flow: ConstantPowerFlow | null;
 }
 
-type MeteredRatings = Pick<BatterySpec, "ratedCapKwh" | "socOpMinPct" | "socOpMaxPct" | "dischargeEfficiency">;
+type MeteredRatings = Pick<
+  BatterySpec,
+  "ratedCapKwh" | "socOpMinPct" | "socOpMaxPct" | "dischargeEfficiency" | "importMaxKw" | "exportMaxKw"
+>;
 
 /** Depth classes of cycles, as a share of the rated capacity. */
 const CYCLE_DEPTH_CLASS = 0.2;

@@ -28,11 +28,11 @@ export interface PatchTarget {
   awards: readonly AwardConfig[];
   bids: readonly BidConfig[];
   /** The parts of the file that paths name by their keys. */
-  parts: Pick<ScenarioConfig, "frequency" | "market"> & { readonly settlement?: SettlementConfig };
+  parts: Pick<ScenarioConfig, "frequency" | "market" | "investment"> & { readonly settlement?: SettlementConfig };
 }
 
 /** Keys of the file whose numbers have paths, and the keys below them that have none. */
-const PATCHED_PARTS = { frequency: null, market: null, settlement: "values" } as const;
+const PATCHED_PARTS = { frequency: null, market: null, settlement: "values", investment: null } as const;
 type PatchedPart = keyof typeof PATCHED_PARTS;
 
 const isPatchedPart = (name: string): name is PatchedPart => Object.hasOwn(PATCHED_PARTS, name);
@@ -48,7 +48,7 @@ export interface PatchRefusal {
 export const NO_SUCH_PATH = "a path that does not exist";
 
 const PATH_FORMS =
-  "weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key>, frequency.<key>, market.<key> or settlement.values.<key>";
+  "weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key>, frequency.<key>, market.<key>, settlement.values.<key> or investment.<key>";
 
 /** A numeric key of one mapping. */
 interface NumericKey {

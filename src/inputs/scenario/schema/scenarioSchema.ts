@@ -153,6 +153,23 @@ const report = strictObject(
   { default: {} },
 );
 
+/** Flags of the commands override them (docs/model/money.md#investment). */
+export const INVESTMENT_DEFAULTS = { capex_per_kw: 0, opex_per_kwh_year: 0, lifetime_years: 20, discount_pct: 3 };
+
+const investment = strictObject({
+  capex_per_kwh: nonNegativeNumber({ description: "Per rated kWh of the batteries" }),
+  capex_per_kw: nonNegativeNumber({
+    default: INVESTMENT_DEFAULTS.capex_per_kw,
+    description: "Per kW of the larger of import and export power",
+  }),
+  opex_per_kwh_year: nonNegativeNumber({
+    default: INVESTMENT_DEFAULTS.opex_per_kwh_year,
+    description: "Per rated kWh and year",
+  }),
+  lifetime_years: integer(1, 50, { default: INVESTMENT_DEFAULTS.lifetime_years }),
+  discount_pct: number({ minimum: 0, maximum: 50, default: INVESTMENT_DEFAULTS.discount_pct }),
+});
+
 export const scenarioSchema = strictObject({
   version: Type.Unsafe<1>({ const: 1 }),
   name: folderName({ description: "Names the report folder" }),
@@ -181,6 +198,7 @@ export const scenarioSchema = strictObject({
     { default: {} },
   ),
   settlement: optional(settlementSchema),
+  investment: optional(investment),
   sites: arrayOf(Type.Union([strictObject({ file: string({ minLength: 1 }) }), siteSchema]), { minItems: 1 }),
   vpps: arrayOf(vppSchema, { default: [] }),
   awards: arrayOf(Type.Union([commandFileSchema, awardSchema]), { default: [] }),
@@ -192,4 +210,5 @@ export const scenarioSchema = strictObject({
 });
 
 export type ScenarioConfig = Static<typeof scenarioSchema>;
+export type InvestmentConfig = Static<typeof investment>;
 export type SeriesConfig = Static<typeof seriesSchema>;

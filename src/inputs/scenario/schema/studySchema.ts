@@ -15,9 +15,9 @@ import {
 import { Type } from "../../../base/schemaType.ts";
 
 const path = string({
-  pattern: "^(weights|sites|vpps|awards|bids|frequency|market|settlement\\.values)\\.\\S+$",
+  pattern: "^(weights|sites|vpps|awards|bids|frequency|market|settlement\\.values|investment)\\.\\S+$",
   title:
-    "weights.<vpp>.<site glob>, sites.<glob>.components.<id>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key>, frequency.<key>, market.<key> or settlement.values.<key>",
+    "weights.<vpp>.<site glob>, sites.<glob>.components.<id>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key>, frequency.<key>, market.<key>, settlement.values.<key> or investment.<key>",
 });
 const kpi = string({ minLength: 1, description: "Any number of summary.json" });
 

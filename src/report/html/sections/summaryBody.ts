@@ -158,6 +158,7 @@ function isApplicable(name: NumericKpiName, { awards, kpis }: RunRecord): boolea
     case "EV sessions":
     case "settlement":
     case "battery ageing":
+    case "investment":
       return kpiValue(kpis, name) !== null;
   }
 }

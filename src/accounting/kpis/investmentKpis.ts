@@ -1,0 +1,53 @@
+import type { Kpi } from "./kpi.ts";
+
+/** What the batteries cost and bring, with the key `investment` (docs/model/money.md#investment). */
+export const INVESTMENT_KPIS = [
+  {
+    kind: "number",
+    name: "investment_jpy",
+    unit: "JPY",
+    label: "Investment",
+    meaning: "Cost of the batteries by their rated energy and power.",
+    decimals: 0,
+    direction: "less",
+    basis: "investment",
+    shows: { headline: null, terminal: 87, sideEffect: false },
+    compute: ({ invested }) => invested?.investment ?? null,
+  },
+  {
+    kind: "number",
+    name: "yearly_margin_jpy",
+    unit: "JPY",
+    label: "Yearly margin",
+    meaning: "Margin of the aggregator in a year of 8,760 hours, less operating cost.",
+    decimals: 0,
+    direction: "more",
+    basis: "investment",
+    shows: { headline: null, terminal: 88, sideEffect: false },
+    compute: ({ invested }) => invested?.yearlyMargin ?? null,
+  },
+  {
+    kind: "number",
+    name: "payback_years",
+    unit: "a",
+    label: "Simple payback",
+    meaning: "Investment over yearly margin; none where there is no margin.",
+    decimals: 2,
+    direction: "less",
+    basis: "investment",
+    shows: { headline: null, terminal: 89, sideEffect: false },
+    compute: ({ invested }) => invested?.paybackYears ?? null,
+  },
+  {
+    kind: "number",
+    name: "npv_jpy",
+    unit: "JPY",
+    label: "Net present value",
+    meaning: "Yearly margins of the lifetime at their present value, less the investment.",
+    decimals: 0,
+    direction: "more",
+    basis: "investment",
+    shows: { headline: null, terminal: 89.5, sideEffect: false },
+    compute: ({ invested }) => invested?.netPresentValue ?? null,
+  },
+] as const satisfies readonly Kpi[];

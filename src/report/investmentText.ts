@@ -1,0 +1,19 @@
+import type { Kpis } from "../accounting/kpis/kpiRegistry.ts";
+import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
+import type { PageTexts } from "./html/page/pageLocale.ts";
+
+/** What is always said of the figures of an investment; `null` without one. */
+export function investmentSentence(
+  { investment }: Pick<WorldSpec, "investment">,
+  kpis: Pick<Kpis, "get">,
+  { t }: Pick<PageTexts, "t">,
+): string | null {
+  if (investment === undefined) return null;
+  const { lifetimeYears: years, discountPct: discount } = investment;
+  const isAgeing = typeof kpis.get("lost_capacity_kwh") === "number";
+  return t("investment.always", {
+    years,
+    discount: String(discount),
+    ageing: t(isAgeing ? "investment.ageing" : "investment.no_ageing"),
+  });
+}
