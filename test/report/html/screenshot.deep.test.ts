@@ -176,7 +176,7 @@ needingChromium.describe("in a browser", () => {
   test("a printed table repeats its header on every page", async () => {
     const page = await browser.newPage();
     // Only the header has the letter Q.
-    const table = dataTable("rows", Array(200).fill("x"), [{ title: "Q", cell: (row) => row }]);
+    const table = dataTable("rows", Array(215).fill("x"), [{ title: "Q", cell: (row) => row }]);
     await page.setContent(
       renderDocument({
         title: "",

@@ -27,7 +27,9 @@ interface ColumnChart {
 
 const HEIGHT_PX = 190;
 const STEPS_MAX = 4;
-const LABELS_MAX = 12;
+/** Labels below the columns: of short names, as of months, and of longer ones. */
+const LABELS_MAX = { short: 12, long: 7 };
+const SHORT_LETTERS = 4;
 
 export function columnChartSpec({ series, columns, unit, format, ...chart }: ColumnChart): ChartSpec {
   const stacks = columns.map((_, k) => stackOf(series, k));
@@ -37,7 +39,8 @@ export function columnChartSpec({ series, columns, unit, format, ...chart }: Col
   );
   const shareOf = (value: number): number => (max - value) / (max - min);
   const rows: AxisLabel[] = ticks.map(({ at, label }) => ({ share: shareOf(at), label }));
-  const every = Math.ceil(columns.length / LABELS_MAX);
+  const isShort = columns.every(({ label }) => label.length <= SHORT_LETTERS);
+  const every = Math.ceil(columns.length / LABELS_MAX[isShort ? "short" : "long"]);
   const labels = columns.flatMap(({ label }, k) =>
     k % every === 0 ? [{ share: (k + 0.5) / columns.length, label }] : [],
   );

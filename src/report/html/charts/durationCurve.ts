@@ -52,9 +52,8 @@ export function durationCurve({ id, title, valuesKw, locale }: DurationCurve): C
           label: formatCount(Math.round(share * sorted.length), "h", "h"),
         })),
         content: html`${gridLines(rows, isLog ? Number.NaN : shareOf(0))}${stretched(1000, 1000, pathOf(sorted, shareOf))}${marks.map(
-          ({ pct, kw }, k) =>
-            html`<b class="mark" style="left:${percent(pct / 100)};top:${percent(shareOf(kw))}"><span style="--row:${k}">${t("months.duration_point", { share: String(pct), kw: textOf(kw) })}</span></b>`,
-        )}`,
+          ({ pct, kw }) => html`<b class="mark" style="left:${percent(pct / 100)};top:${percent(shareOf(kw))}"></b>`,
+        )}<p class="mark-texts">${marks.map(({ pct, kw }) => html`<span>${t("months.duration_point", { share: String(pct), kw: textOf(kw) })}</span>`)}</p>`,
       }),
   };
 }
