@@ -1,4 +1,6 @@
 // What batteries cost and bring: the worked numbers of a year, and a month by hand.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { investmentDifference, investmentFigures } from "../../src/accounting/kpis/investment.ts";
 import type { LoadOptions } from "../../src/inputs/scenario/loadScenario.ts";
@@ -6,9 +8,13 @@ import { buildScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { type InvestmentFlags, ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
+import { investedRun } from "../../src/report/compare/investedRun.ts";
+import { readReportSummary } from "../../src/report/compare/readReport.ts";
 import { textsIn } from "../../src/report/html/page/pageLocale.ts";
 import { investmentSentence } from "../../src/report/investmentText.ts";
+import { runScenario } from "../../src/report/runScenario.ts";
 import { runWorld } from "../runWorld.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const TERMS = { capexPerKwh: 35_000, capexPerKw: 0, opexPerKwhYear: 0, lifetimeYears: 20, discountPct: 3 };
 const yearOf = (ratedKwh: number, marginAmount: number | null, lostKwh: number | null = null) => ({
@@ -114,6 +120,16 @@ describe("a run with the key investment", () => {
     expect(kpis.get("yearly_margin_jpy")).toBeCloseTo(yearly, 9);
     expect(kpis.get("payback_years")).toBeCloseTo(4600 / yearly, 9);
     expect(kpis.get("npv_jpy")).toBeCloseTo(2 * yearly - 4600, 9);
+  });
+
+  test("has the same figures by its report, for comparisons", async () => {
+    const out = join(createTemporaryFolder("invested"), "r");
+    await runScenario(scenario, { out });
+    const { settings } = JSON.parse(readFileSync(join(out, "scenario.json"), "utf8"));
+    const terms = { capexPerKwh: 10, capexPerKw: 5, opexPerKwhYear: 2, lifetimeYears: 2, discountPct: 0 };
+    const figures = investmentFigures(terms, investedRun(readReportSummary(out), settings));
+    expect(figures.investment).toBe(4600);
+    expect(figures.netPresentValue).toBeCloseTo(kpis.get("npv_jpy") ?? Number.NaN, 6);
   });
 
   test("says what they assume", () => {

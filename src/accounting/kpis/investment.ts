@@ -4,7 +4,7 @@ import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 type InvestmentTerms = NonNullable<WorldSpec["investment"]>;
 
 /** What a run says of its batteries. */
-interface InvestedRun {
+export interface InvestedRun {
   readonly hours: number;
   readonly ratedKwh: number;
   readonly ratedKw: number;
