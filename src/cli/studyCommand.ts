@@ -124,7 +124,7 @@ function percentText(written: number | undefined, best: number | undefined): str
   return `, ${percent > 0 ? "+" : ""}${percent.toFixed(1)} %`;
 }
 
-function textOf({ result, folder, files }: FinishedStudy, wallSeconds: number): string {
+function textOf({ result, texts, folder, files }: FinishedStudy, wallSeconds: number): string {
   const { study, candidates, best, written } = result;
   const refused = candidates.filter(({ refusal }) => refusal !== null).length;
   const infeasible = candidates.filter(({ isFeasible }) => !isFeasible).length - refused;
@@ -149,8 +149,8 @@ function textOf({ result, folder, files }: FinishedStudy, wallSeconds: number): 
     "",
     ...recommendation(result).flatMap((sentence) => wrapText("  ", sentence)),
     "",
-    runningTimeLine(wallSeconds),
-    `  report: ${reportPlace(folder, files)}`,
+    runningTimeLine(wallSeconds, texts),
+    texts.t("print.report", { place: reportPlace(folder, files) }),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -12,17 +12,22 @@ import { incidents } from "./incidents.ts";
 import { instruct } from "./instruct.ts";
 import { instructor } from "./instructor.ts";
 import { investment } from "./investment.ts";
+import { kpis } from "./kpis.ts";
 import { money } from "./money.ts";
 import { months } from "./months.ts";
 import { chart, now } from "./now.ts";
 import { outcomes } from "./outcomes.ts";
 import { pages } from "./pages.ts";
+import { printed } from "./printed.ts";
 import { refusals } from "./refusals.ts";
 import { report } from "./report.ts";
+import { runReport } from "./runReport.ts";
 import { schedules } from "./schedules.ts";
 import { sections } from "./sections.ts";
+import { settlement } from "./settlement.ts";
 import { shell } from "./shell.ts";
 import { sites } from "./sites.ts";
+import { summary } from "./summary.ts";
 import { times } from "./times.ts";
 import { words } from "./words.ts";
 
@@ -49,6 +54,11 @@ export const CATALOGUE = {
   ...explanation,
   ...charts,
   ...sections,
+  ...kpis,
+  ...runReport,
+  ...settlement,
+  ...summary,
+  ...printed,
   ...pages,
   ...now,
   ...chart,

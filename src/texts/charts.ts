@@ -70,4 +70,133 @@ export const charts = {
   "chart.outage": { en: "Outage", ja: "停止" },
   "chart.maintenance": { en: "Planned maintenance", ja: "作業停止" },
   "chart.time_axis": { en: "Time ({zone})", ja: "時刻（{zone}）" },
+  "chart.energy": { en: "Energy by site", ja: "拠点別の電力量" },
+  "chart.energy_caption": {
+    en: "kWh at each grid connection point over the whole run. Right: import. Left: export.",
+    ja: "各接続点の電力量（kWh）、実行期間全体。右：受電、左：送電。",
+  },
+  "chart.energy_caption_excerpt": {
+    en: "kWh at each grid connection point over the whole run. Right: import. Left: export. Shown are the {shown} sites with most energy; the other {count} together imported {import} and exported {export}.",
+    ja: "各接続点の電力量（kWh）、実行期間全体。右：受電、左：送電。電力量の大きい {shown} 拠点。ほかの {count} 拠点は合計で受電 {import}、送電 {export}。",
+  },
+  "chart.energy_alt": {
+    en: "Import and export of {count}\u00a0{count|site|sites} in kWh: {import} imported and {export} exported in all.",
+    ja: "{count} 拠点の受電と送電（kWh）：合計で受電 {import}、送電 {export}。",
+  },
+  "chart.energy_two_axis": { en: "Export ← Energy (kWh) → Import", ja: "送電 ← 電力量（kWh） → 受電" },
+  "chart.import": { en: "Import", ja: "受電" },
+  "chart.export": { en: "Export", ja: "送電" },
+  "chart.received": { en: "Received", ja: "受取" },
+  "chart.paid": { en: "Paid", ja: "支払" },
+  "chart.sum": { en: "Sum", ja: "合計" },
+  "chart.cash_by_day": { en: "Cash by day", ja: "日別の収支" },
+  "chart.cash_range": {
+    en: "{least} on {least_day} to {most} on {most_day}",
+    ja: "{least}（{least_day}）から {most}（{most_day}）",
+  },
+  "chart.cash_alt": { en: "Cash by day, from {range}.", ja: "日別の収支、{range}。" },
+  "chart.cash_caption": {
+    en: "Payments less charges of each day, without what is charged by the month: {range}.",
+    ja: "各日の受取と支払の差（月ごとの請求を除く）：{range}。",
+  },
+  "chart.cash_caption_calendar": {
+    en: "Payments less charges of each day, without what is charged by the month: {range}. A row is a month, a cell a day.",
+    ja: "各日の受取と支払の差（月ごとの請求を除く）：{range}。行は月、マスは日。",
+  },
+  "chart.flows": { en: "{site}: energy flows", ja: "{site}：電力フロー" },
+  "chart.flows_caption": {
+    en: "kWh over the whole run; widths are proportional to energy. The difference between energy into and out of storage is losses and the change in stored energy.",
+    ja: "実行期間全体の kWh、幅は電力量に比例。蓄電への入力と出力の差は、損失と蓄電量の変化。",
+  },
+  "chart.flows_caption_storage": {
+    en: "kWh over the whole run; widths are proportional to energy. The difference between energy into and out of storage is losses and the change in stored energy. A further {kwh} moved between storage components of the site.",
+    ja: "実行期間全体の kWh、幅は電力量に比例。蓄電への入力と出力の差は、損失と蓄電量の変化。ほかに {kwh} が拠点の蓄電機器の間で移動した。",
+  },
+  "chart.flows_alt": { en: "Energy flows of {site}: {nodes}.", ja: "{site} の電力フロー：{nodes}。" },
+  "chart.flow_energy": { en: "Energy", ja: "電力量" },
+  "chart.flow_in_out": { en: "{in} in, {out} out", ja: "入 {in}, 出 {out}" },
+  "chart.from_grid": { en: "From the grid", ja: "系統から" },
+  "chart.storage": { en: "Storage", ja: "蓄電" },
+  "chart.load": { en: "Load", ja: "負荷" },
+  "chart.to_grid": { en: "To the grid", ja: "系統へ" },
+  "chart.soc": { en: "State of charge", ja: "充電率" },
+  "chart.soc_of": { en: "State of charge of {count}\u00a0{count|battery|batteries}", ja: "蓄電池 {count} 台の充電率" },
+  "chart.soc_axis": { en: "State of charge (%)", ja: "充電率（%）" },
+  "chart.soc_caption": {
+    en: "Stored energy of each battery in % of its rated capacity, {zone}.",
+    ja: "各蓄電池の蓄電量、定格容量に対する %、{zone}。",
+  },
+  "chart.soc_caption_band": {
+    en: "Stored energy of each battery in % of its rated capacity, {zone}: the lowest and the highest of all batteries, and the mean of all.",
+    ja: "各蓄電池の蓄電量、定格容量に対する %、{zone}：全蓄電池の最低と最高、および平均。",
+  },
+  "chart.soc_alt": {
+    en: "State of charge in percent of {count}\u00a0{count|battery|batteries} over time, between {low} and {high}.",
+    ja: "蓄電池 {count} 台の充電率（%）の推移、{low} から {high}。",
+  },
+  "chart.right": { en: "{label} (right)", ja: "{label}（右軸）" },
+  "chart.lowest_highest": { en: "lowest to highest", ja: "最低～最高" },
+  "chart.middle_80": { en: "middle 80 %", ja: "中央 80 %" },
+  "chart.mean": { en: "mean", ja: "平均" },
+  "chart.bin_note": {
+    en: "Each bin is {length} and shows the lowest and the highest value in it.",
+    ja: "区間の長さは {length} で、その中の最低値と最高値を示す。",
+  },
+  "chart.bin_middle": {
+    en: "The darker band is the middle 80 % of its means of {length}.",
+    ja: "濃い帯は、{length}ごとの平均の中央 80 %。",
+  },
+  "chart.bin_mean": { en: "The line is the mean.", ja: "線は平均。" },
+  "chart.thinned": {
+    en: "Curves are thinned to the first, lowest, highest and last value of every {length}, so no extreme is lost.",
+    ja: "曲線は {length}ごとに最初、最低、最高、最後の値に間引いてあり、極値は失われない。",
+  },
+  "chart.power": { en: "Power", ja: "電力" },
+  "chart.set_point": { en: "Set-point", ja: "制御量" },
+  "chart.power_axis": { en: "Power (kW)", ja: "電力（kW）" },
+  "chart.site_title": { en: "Power of {site}", ja: "{site} の電力" },
+  "chart.site_caption": {
+    en: "Power in kW, and the state of charge in % of a site with storage; {zone}. Import is positive, export negative. The set-point is the baseline plus the dispatched change of power.",
+    ja: "電力（kW）と、蓄電のある拠点の充電率（%）、{zone}。受電が正、送電が負。制御量は基準値に指令の変化量を足したもの。",
+  },
+  "chart.site_omitted_energy": {
+    en: "{count}\u00a0{count|site|sites} with less energy cannot be chosen; power.csv has all.",
+    ja: "電力量の小さい {count} 拠点は選べない。全拠点は power.csv。",
+  },
+  "chart.site_omitted_shortfall": {
+    en: "{count}\u00a0{count|site|sites} with less shortfall cannot be chosen; power.csv has all.",
+    ja: "不足量の小さい {count} 拠点は選べない。全拠点は power.csv。",
+  },
+  "chart.site_alt": {
+    en: "Set-point, power and baseline in kW of {site} over time.",
+    ja: "{site} の制御量、電力、基準値（kW）の推移。",
+  },
+  "chart.site_alt_soc": {
+    en: "Set-point, power and baseline in kW and state of charge in % of {site} over time.",
+    ja: "{site} の制御量、電力、基準値（kW）と充電率（%）の推移。",
+  },
+  "chart.delivery": { en: "{vpp}: requested and delivered power", ja: "{vpp}：要求と供出の電力" },
+  "chart.delivered": { en: "{vpp}: delivered power", ja: "{vpp}：供出の電力" },
+  "chart.delivery_caption": {
+    en: "Change of power in kW, {zone}. Above zero: more import; below zero: more export.",
+    ja: "変化量（kW）、{zone}。0 より上：受電の増加、下：送電の増加。",
+  },
+  "chart.delivery_shaded": {
+    en: "Shaded in the colour of its cause: requested power that was not delivered.",
+    ja: "原因の色の部分：供出されなかった要求量。",
+  },
+  "chart.delivery_shaded_excerpt": {
+    en: "Shaded in the colour of its cause: requested power that was not delivered, the {count} largest areas.",
+    ja: "原因の色の部分：供出されなかった要求量のうち大きい {count} か所。",
+  },
+  "chart.delivery_awards": {
+    en: "Each award has the colour of its main cause of shortfall, grey if it had none.",
+    ja: "約定は主な不足の原因の色、不足がなければ灰色。",
+  },
+  "chart.delivery_alt": {
+    en: "Requested and delivered power of {vpp} over time in kW. The largest request was {request}, the largest delivery {delivery}.",
+    ja: "{vpp} の要求と供出の電力の推移（kW）。最大の要求は {request}、最大の供出は {delivery}。",
+  },
+  "chart.change_axis": { en: "Change of power (kW)", ja: "変化量（kW）" },
+  "caption.separator": { en: " ", ja: "" },
 } as const;

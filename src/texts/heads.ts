@@ -41,4 +41,6 @@ export const heads = {
   "head.from": { en: "From", ja: "開始" },
   "head.to": { en: "To", ja: "終了" },
   "word.whole_run": { en: "Whole run", ja: "実行期間全体" },
+  "head.value": { en: "Value", ja: "値" },
+  "head.name_in_file": { en: "Name in the file", ja: "ファイルでの名前" },
 } as const;

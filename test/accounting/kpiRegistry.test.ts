@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Kpi, NumericKpi } from "../../src/accounting/kpis/kpi.ts";
 import { KPI_NAMES, KPI_REGISTRY, kpiOf, kpisShownIn, kpiValue } from "../../src/accounting/kpis/kpiRegistry.ts";
+import { type TextKey, textOf } from "../../src/texts/catalogue.ts";
 
 const registry: readonly Kpi[] = KPI_REGISTRY;
 const numeric: readonly NumericKpi[] = KPI_REGISTRY.filter((kpi) => kpi.kind === "number");
+
+const labelOf = ({ name }: Kpi): string => textOf("en", `kpi.${name}.label` as TextKey);
 
 /** Cells of the rows of the table of key figures in docs/model/accounting.md. */
 function documentedRows(): string[][] {
@@ -22,20 +25,20 @@ function documentedRows(): string[][] {
 describe("every key figure", () => {
   test("has a unique name", () => expect(new Set(KPI_NAMES).size).toBe(registry.length));
 
-  test("has a unique label", () => expect(new Set(registry.map(({ label }) => label)).size).toBe(registry.length));
+  test("has a unique label", () => expect(new Set(registry.map(labelOf)).size).toBe(registry.length));
 
   test("is documented in this order with its label, unit and direction", () =>
     expect(documentedRows().map((row) => row.slice(0, 4))).toEqual(
       registry.map((kpi) => [
         `\`${kpi.name}\``,
-        kpi.label,
+        labelOf(kpi),
         kpi.kind !== "number" || kpi.unit === "" ? "–" : kpi.unit,
         kpi.kind !== "number" || kpi.direction === "neutral" ? "–" : kpi.direction,
       ]),
     ));
 
   test.each(numeric)("$name: unit as in the name, a sentence, decimals, a rule that fits its places", (kpi) => {
-    const { name, unit, meaning, decimals, direction, shows } = kpi;
+    const { name, unit, decimals, direction, shows } = kpi;
     const units = {
       kW: /_kw(_max|_peak)?$/,
       kWh: /_kwh$/,
@@ -46,7 +49,7 @@ describe("every key figure", () => {
       "": /(?<!_kwh?|_pct|_jpy|_max|_peak)$/,
     };
     expect(name).toMatch(units[unit]);
-    expect(meaning).toMatch(/^[A-Z].*\.$/);
+    expect(textOf("en", `kpi.${name}.meaning` as TextKey)).toMatch(/^[A-Z].*\.$/);
     expect([0, 1, 2, 3]).toContain(decimals);
     expect(shows.sideEffect && direction === "neutral").toBe(false);
   });

@@ -23,13 +23,10 @@ type KpiBasis =
 /** Number, text, or instant in epoch ms; `null`: nothing to judge by. */
 export type KpiValue = number | string | null;
 
-/** What every figure has. All of them are in summary.json, in the report's table and in comparisons. */
+/** What every figure has; its label and meaning are in the catalogue of texts. All of them are in summary.json, in the report's table and in comparisons. */
 interface KpiEntry {
   /** In files and studies, unit last. */
   readonly name: string;
-  readonly label: string;
-  /** One sentence for a reader of the report. */
-  readonly meaning: string;
   readonly basis: KpiBasis;
 }
 

@@ -1,5 +1,6 @@
-import { type Kpis, kpiOf, kpiValue, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { type Kpis, kpiValue, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { sumOf } from "../../base/lists.ts";
+import { textOf } from "../../texts/catalogue.ts";
 import type { PlanTotals } from "./planTotals.ts";
 
 /** A part of the cash of a run: its key figure, the sign in the cash, and what a plan has of it. */
@@ -35,7 +36,7 @@ export function cashDifference(totals: PlanTotals, run: Kpis, without: Kpis): Ca
   const cashOf = (kpis: Kpis): number => kpiValue(kpis, isSettled ? "settled_cash" : "profit_jpy") ?? 0;
   const changes = parts.map(([name, sign, planned]) => {
     const change = sign * ((kpiValue(run, name) ?? 0) - (kpiValue(without, name) ?? 0));
-    return [kpiOf(name).label.toLowerCase(), change - (planned?.(totals) ?? 0)] as const;
+    return [textOf("en", `kpi.${name}.label`).toLowerCase(), change - (planned?.(totals) ?? 0)] as const;
   });
   const uncounted = totals.cash - sumOf(parts, ([, , planned]) => planned?.(totals) ?? 0);
   return {

@@ -127,7 +127,7 @@ function barsOf(
 }
 
 const figuresBody = (many: ManyReports, locale: PageLocale): Markup => {
-  const table = figureTable(many, (name) => kpiOf(name).label, locale);
+  const table = figureTable(many, (name) => locale.t(`kpi.${name}.label`), locale);
   return table.length === 0
     ? html`<p class="card">${locale.t("compare.figures_equal")}</p>`
     : html`<p class="muted">${locale.t("compare.difference_note", { name: many.reports[0].name })}</p>${textTable(locale.t("compare.figures"), table)}`;

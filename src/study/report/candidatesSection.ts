@@ -4,6 +4,7 @@ import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts
 import type { Section } from "../../report/html/page/document.ts";
 import { formatCount, formatList, numberCell } from "../../report/html/page/format.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
+import { textOf } from "../../texts/catalogue.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { settingsKey } from "../statistics/multipleComparisons.ts";
 import { compareCandidates, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
@@ -85,7 +86,7 @@ function allKpisTable(result: StudyResult, order: readonly number[]) {
     ...identityColumns(result),
     ...shown.map(
       (kpi): TableColumn<number> => ({
-        title: kpiOf(kpi).label,
+        title: textOf("en", `kpi.${kpi}.label`),
         unit: kpiOf(kpi).unit,
         align: "right",
         cell: (index) => estimateCell(scored(index).kpis.get(kpi) ?? null, meanDecimals(kpi)),

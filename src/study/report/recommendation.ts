@@ -1,5 +1,6 @@
 import { kpiOf, NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { formatCount, formatFixed, formatList } from "../../report/html/page/format.ts";
+import { textOf } from "../../texts/catalogue.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { compareCandidates } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
@@ -125,7 +126,8 @@ function isConfirmedByHeldOut({ study, heldOut }: StudyResult): boolean {
 function sideEffectSentence({ study, best, written }: StudyResult): string[] {
   if (best === null) return [];
   const worse = NUMERIC_KPI_NAMES.flatMap((kpi) => {
-    const { label, unit, direction, shows } = kpiOf(kpi);
+    const { unit, direction, shows } = kpiOf(kpi);
+    const label = textOf("en", `kpi.${kpi}.label`);
     if (!shows.sideEffect) return [];
     const [before, after] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
     if (before == null || after == null || before.low === null || before.high === null) return [];

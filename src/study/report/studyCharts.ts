@@ -5,6 +5,7 @@ import { type ChartSpec, svgInSizes } from "../../report/html/charts/chart.ts";
 import { drawXyPlot, type XyAxis, type XyPlot, type XyPoint } from "../../report/html/charts/xyDrawing.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import type { ColourName } from "../../report/html/page/palette.ts";
+import { textOf } from "../../texts/catalogue.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { candidateName, formatShare, objectiveDecimals, objectiveLabel, parameterText } from "./studyText.ts";
@@ -115,7 +116,7 @@ export function paretoChart(result: StudyResult): ChartSpec | null {
   return {
     id: "pareto",
     title: `${figureName(x)} and ${figureName(y)}`,
-    caption: `Each dot is a candidate, mean over the seeds. The line is the Pareto front: ${kpiOf(x).direction} ${kpiOf(x).label.toLowerCase()} worsens the other figure.${drawn.length < evaluated.length ? ` ${drawn.length} of ${evaluated.length} candidates are drawn, evenly spaced.` : ""}`,
+    caption: `Each dot is a candidate, mean over the seeds. The line is the Pareto front: ${kpiOf(x).direction} ${textOf("en", `kpi.${x}.label`).toLowerCase()} worsens the other figure.${drawn.length < evaluated.length ? ` ${drawn.length} of ${evaluated.length} candidates are drawn, evenly spaced.` : ""}`,
     altText: `Pareto front of ${front.length} candidates: ${front
       .slice(0, 20)
       .map((index) => `candidate ${index + 1}`)
@@ -132,7 +133,7 @@ export function paretoChart(result: StudyResult): ChartSpec | null {
 }
 
 const figureName = (kpi: NumericKpiName): string =>
-  `${kpiOf(kpi).label}${kpiOf(kpi).unit === "" ? "" : ` (${kpiOf(kpi).unit})`}`;
+  `${textOf("en", `kpi.${kpi}.label`)}${kpiOf(kpi).unit === "" ? "" : ` (${kpiOf(kpi).unit})`}`;
 
 /** @param drawn  candidates with a dot; the scenario as written, -1, has one too */
 function paretoPlot(

@@ -1,4 +1,5 @@
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
+import { textOf } from "../../texts/catalogue.ts";
 // The report of a study as one HTML file; the functions are in the order of the page.
 
 import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
@@ -84,7 +85,11 @@ function keyFigureTable({ study, best, written }: StudyResult): Markup | null {
   const estimate = ({ kpis }: ScoredCandidate, kpi: NumericKpiName) =>
     estimateCell(kpis.get(kpi) ?? null, meanDecimals(kpi));
   return dataTable<NumericKpiName>(`Mean over the seeds and ${formatShare(study.confidence)} interval`, shown, [
-    { title: "Figure", cell: (kpi) => html`<span title="${kpiOf(kpi).meaning}">${kpiOf(kpi).label}</span>` },
+    {
+      title: "Figure",
+      cell: (kpi) =>
+        html`<span title="${textOf("en", `kpi.${kpi}.meaning`)}">${textOf("en", `kpi.${kpi}.label`)}</span>`,
+    },
     { title: "Unit", cell: (kpi) => kpiOf(kpi).unit },
     { title: "As written", align: "right", cell: (kpi) => estimate(written, kpi) },
     { title: "Best", align: "right", cell: (kpi) => estimate(best.scored, kpi) },

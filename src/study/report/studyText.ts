@@ -2,6 +2,7 @@ import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts
 import { meanOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
+import { textOf } from "../../texts/catalogue.ts";
 import type { StudyBound } from "../bound/studyBound.ts";
 import { parameterLevels } from "../search/candidateDesign.ts";
 import type { Estimate } from "../statistics/estimate.ts";
@@ -12,7 +13,8 @@ import type { StudyResult } from "../studyResult.ts";
 /** Label of the objective; with its unit if it is a single figure. */
 export function objectiveLabel({ objective: { terms, text } }: Study): string {
   if (terms.length !== 1 || terms[0].weight !== 1) return text;
-  const { label, unit } = kpiOf(terms[0].kpi);
+  const { unit } = kpiOf(terms[0].kpi);
+  const label = textOf("en", `kpi.${terms[0].kpi}.label`);
   return unit === "" ? label : `${label} (${unit})`;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { dailyCashChart } from "../../../src/report/html/charts/cashCalendar.ts";
+import { textsIn } from "../../../src/report/html/page/pageLocale.ts";
 
 const days = (amountOf: (k: number) => number) =>
   Array.from({ length: 60 }, (_, k) => ({
@@ -9,7 +10,7 @@ const days = (amountOf: (k: number) => number) =>
 
 /** Colour and shade of each day, and then of the steps of the scale. */
 function cellsOf(amountOf: (k: number) => number): string[] {
-  const chart = dailyCashChart(days(amountOf), "JPY");
+  const chart = dailyCashChart(days(amountOf), "JPY", textsIn("en").t);
   const { text } = chart.draw(chart);
   return [...text.matchAll(/--swatch:var\(--(s\d)\);--shade:(\d+)%/g)].map(([, colour, shade]) => `${colour} ${shade}`);
 }

@@ -1,6 +1,7 @@
 // The pictures of energy hold what the tables hold, to the thousandth.
 import { describe, expect, test } from "vitest";
 import { flowChart, selectDrawnFlows } from "../../../src/report/html/charts/flowChart.ts";
+import { textsIn } from "../../../src/report/html/page/pageLocale.ts";
 import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
 import { siteFlows } from "../../../src/report/html/sections/siteFlows.ts";
 import { dayRecord, reportPageOf, siteRow } from "./reportFixtures.ts";
@@ -36,7 +37,7 @@ describe("flows of a site of several components", () => {
   });
 
   test("the figure has the energy of each component", () => {
-    expect(flowChart(flows, "flow-1")?.altText.replaceAll("\u00a0", " ")).toBe(
+    expect(flowChart(flows, "flow-1", textsIn("en").t)?.altText.replaceAll("\u00a0", " ")).toBe(
       "Energy flows of campus-01: roof 719.0 kWh, From the grid 2,804.7 kWh, bat 445.2 kWh in, 380.1 kWh out, Load 3,362.3 kWh, To the grid 96.3 kWh.",
     );
   });
@@ -51,7 +52,7 @@ describe("flows of a site of several components", () => {
       toBatteryKwh: 0,
       toGridKwh: 0,
     }));
-    expect(flowChart(siteFlows([{ ...campus, components: withoutFlows }])[0], "flow-1")).toBeNull();
+    expect(flowChart(siteFlows([{ ...campus, components: withoutFlows }])[0], "flow-1", textsIn("en").t)).toBeNull();
   });
 
   test("of many sites the six with most energy have a chart, and the table has all", () => {

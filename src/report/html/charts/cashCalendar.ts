@@ -1,29 +1,34 @@
 import { formatFixed } from "../page/format.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
+import type { Translate } from "../page/pageLocale.ts";
 import { type BarRow, barAxis, barChartSpec } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 
 const BARS_MAX = 35;
 
 /** Cash by day: a bar for each of up to five weeks of days, a calendar of cells for longer runs. */
-export function dailyCashChart(days: readonly DayCash[], unit: string): ChartSpec {
+export function dailyCashChart(days: readonly DayCash[], unit: string, t: Translate): ChartSpec {
   const least = days.reduce((a, b) => (b.amount < a.amount ? b : a));
   const most = days.reduce((a, b) => (a.amount < b.amount ? b : a));
-  const range = `${formatFixed(least.amount, 0)} ${unit} on ${least.day} to ${formatFixed(most.amount, 0)} ${unit} on ${most.day}`;
-  const title = "Cash by day";
-  const altText = `Cash by day, from ${range}.`;
-  const caption = `Payments less charges of each day, without what is charged by the month: ${range}.`;
+  const range = t("chart.cash_range", {
+    least: `${formatFixed(least.amount, 0)} ${unit}`,
+    least_day: least.day,
+    most: `${formatFixed(most.amount, 0)} ${unit}`,
+    most_day: most.day,
+  });
+  const title = t("chart.cash_by_day");
+  const altText = t("chart.cash_alt", { range });
   if (days.length > BARS_MAX)
-    return cashCalendar(days, { title, unit, caption: `${caption} A row is a month, a cell a day.`, altText });
+    return cashCalendar(days, { title, unit, caption: t("chart.cash_caption_calendar", { range }), altText });
   const rows = dayRows(days);
   return barChartSpec({
     id: "daily-cash",
     title,
-    caption,
+    caption: t("chart.cash_caption", { range }),
     altText,
     legend: [
-      { label: "Received", colour: "s1" },
-      { label: "Paid", colour: "s2" },
+      { label: t("chart.received"), colour: "s1" },
+      { label: t("chart.paid"), colour: "s2" },
     ],
     axis: barAxis(unit, rows),
     rows,

@@ -9,7 +9,7 @@ import type { ChartSpec } from "./chart.ts";
 import { isLong, powerOf, type TimeBand } from "./envelopeData.ts";
 import type { Shade } from "./interactiveChart.ts";
 import { type BlockRow, limitRows } from "./timeBlocks.ts";
-import { timeChartSpec } from "./timeChart.ts";
+import { captionOf, timeChartSpec } from "./timeChart.ts";
 
 /** Requested and delivered power of one VPP, with the rows of its awards and the outages of its sites. */
 export function deliveryChart(
@@ -18,26 +18,36 @@ export function deliveryChart(
   { id, locale, awards }: { id: string; locale: PageLocale; awards: readonly BlockRow[] },
 ): ChartSpec {
   const { vpp, requestedKw, deliveredKw } = timeline;
+  const { t } = locale;
   const sites = new Set(record.sites.filter((row) => row.vpp === vpp).map(({ site }) => site));
-  const shades = timeline.missing.map((area) => shadeOf(area, locale.t));
+  const shades = timeline.missing.map((area) => shadeOf(area, t));
   const { delivered } = timeline;
   const envelope = { ...delivered, ...powerOf(timeline.energy, delivered.bins, record) };
-  const band: TimeBand = { ...envelope, label: "Delivered", unit: "kW", kind: "power", names: [vpp] };
+  const band: TimeBand = { ...envelope, label: t("head.delivered"), unit: "kW", kind: "power", names: [vpp] };
   const isBand = isLong(record);
-  const shaded = `Shaded in the colour of its cause: requested power that was not delivered${shades.length < AREAS_MAX ? "" : `, the ${AREAS_MAX} largest areas`}.`;
-  const readShades = isBand || shades.length === 0 ? "" : ` ${shaded}`;
-  const readAwards = isBand ? "" : " Each award has the colour of its main cause of shortfall, grey if it had none.";
+  const shadedKey = shades.length < AREAS_MAX ? "chart.delivery_shaded" : "chart.delivery_shaded_excerpt";
   const chart = {
     id,
-    title: isBand ? `${vpp}: delivered power` : `${vpp}: requested and delivered power`,
-    caption: `Change of power in kW, ${locale.timezone}. Above zero: more import; below zero: more export.${readShades}${readAwards}`,
-    altText: `Requested and delivered power of ${vpp} over time in kW. The largest request was ${formatKw(largestMagnitude(requestedKw))}, the largest delivery ${formatKw(largestMagnitude(deliveredKw))}.`,
+    title: t(isBand ? "chart.delivered" : "chart.delivery", { vpp }),
+    caption: captionOf(
+      [
+        t("chart.delivery_caption", { zone: locale.timezone }),
+        isBand || shades.length === 0 ? "" : t(shadedKey, { count: AREAS_MAX }),
+        isBand ? "" : t("chart.delivery_awards"),
+      ],
+      t,
+    ),
+    altText: t("chart.delivery_alt", {
+      vpp,
+      request: formatKw(largestMagnitude(requestedKw)),
+      delivery: formatKw(largestMagnitude(deliveredKw)),
+    }),
     locale,
     span: record,
-    axisTitle: "Change of power (kW)",
+    axisTitle: t("chart.change_axis"),
     curves: [
-      { label: "Requested", colour: "neutral", unit: "kW", curve: requestedKw, isFilled: true },
-      { label: "Delivered", colour: "s1", unit: "kW", curve: deliveredKw, isFilled: true },
+      { label: t("head.requested"), colour: "neutral", unit: "kW", curve: requestedKw, isFilled: true },
+      { label: t("head.delivered"), colour: "s1", unit: "kW", curve: deliveredKw, isFilled: true },
     ],
     bands: isBand ? [band] : [],
     rows: [...sessionRows(record, locale.t), ...(isBand ? [] : [...awards, ...limitRows(record, sites, locale)])],

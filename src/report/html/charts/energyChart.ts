@@ -1,34 +1,35 @@
 import type { SiteRow } from "../../../accounting/siteRow.ts";
 import { sumOf } from "../../../base/lists.ts";
-import { formatCount, formatKwh, PRINTED_MIN } from "../page/format.ts";
+import { formatKwh, PRINTED_MIN } from "../page/format.ts";
+import type { Translate } from "../page/pageLocale.ts";
 import { type Bar, type BarRow, barAxis, barChartSpec } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 
 const SITES_MAX = 30;
 
 /** Energy at each connection point: import (positive) to the right, export to the left. */
-export function energyChart(sites: readonly SiteRow[]): ChartSpec | null {
+export function energyChart(sites: readonly SiteRow[], t: Translate): ChartSpec | null {
   if (sites.every(({ importKwh, exportKwh }) => importKwh + exportKwh === 0)) return null;
   const shown = selectShownSites(sites);
-  const rows = shown.map(energyRow);
+  const rows = shown.map((site) => energyRow(site, t));
   return barChartSpec({
     id: "energy",
-    title: "Energy by site",
-    caption: `kWh at each grid connection point over the whole run. Right: import. Left: export.${omittedSitesText(sites, shown)}`,
-    altText: `Import and export of ${formatCount(sites.length, "site")} in kWh: ${formatKwh(sumOf(sites, (site) => site.importKwh))} imported and ${formatKwh(sumOf(sites, (site) => site.exportKwh))} exported in all.`,
+    title: t("chart.energy"),
+    caption: captionOf(sites, shown, t),
+    altText: t("chart.energy_alt", { count: sites.length, ...energyOf(sites) }),
     legend: [
-      { label: "Import", colour: "s1" },
-      { label: "Export", colour: "s5" },
+      { label: t("chart.import"), colour: "s1" },
+      { label: t("chart.export"), colour: "s5" },
     ],
-    axis: barAxis("Export ← Energy (kWh) → Import", rows),
+    axis: barAxis(t("chart.energy_two_axis"), rows),
     rows,
   });
 }
 
-function energyRow({ site, importKwh, exportKwh }: SiteRow): BarRow {
+function energyRow({ site, importKwh, exportKwh }: SiteRow, t: Translate): BarRow {
   const bars: readonly Bar[] = [
-    { from: 0, to: importKwh, colour: "s1", label: "Import", valueText: formatKwh(importKwh) },
-    { from: 0, to: -exportKwh, colour: "s5", label: "Export", valueText: formatKwh(exportKwh) },
+    { from: 0, to: importKwh, colour: "s1", label: t("chart.import"), valueText: formatKwh(importKwh) },
+    { from: 0, to: -exportKwh, colour: "s5", label: t("chart.export"), valueText: formatKwh(exportKwh) },
   ];
   return { name: site, tracks: [{ bars: bars.filter(({ to }) => PRINTED_MIN <= Math.abs(to)) }] };
 }
@@ -44,9 +45,14 @@ function selectShownSites(sites: readonly SiteRow[]): readonly SiteRow[] {
     .map(({ row }) => row);
 }
 
-/** The sum of the other sites as text: a bar of them would dwarf the others. */
-function omittedSitesText(sites: readonly SiteRow[], shown: readonly SiteRow[]): string {
-  if (shown.length === sites.length) return "";
+const energyOf = (sites: readonly SiteRow[]) => ({
+  import: formatKwh(sumOf(sites, (site) => site.importKwh)),
+  export: formatKwh(sumOf(sites, (site) => site.exportKwh)),
+});
+
+/** With the sum of the other sites as text: a bar of them would dwarf the others. */
+function captionOf(sites: readonly SiteRow[], shown: readonly SiteRow[], t: Translate): string {
+  if (shown.length === sites.length) return t("chart.energy_caption");
   const others = sites.filter((row) => !shown.includes(row));
-  return ` Shown are the ${shown.length} sites with most energy; the other ${others.length} together imported ${formatKwh(sumOf(others, (site) => site.importKwh))} and exported ${formatKwh(sumOf(others, (site) => site.exportKwh))}.`;
+  return t("chart.energy_caption_excerpt", { shown: shown.length, count: others.length, ...energyOf(others) });
 }

@@ -1,6 +1,7 @@
 import { sumOf } from "../../../base/lists.ts";
 import { formatKwh } from "../page/format.ts";
 import { escapeHtml } from "../page/markup.ts";
+import type { Translate } from "../page/pageLocale.ts";
 import type { ColourName } from "../page/palette.ts";
 import { type SiteFlows, totalFlowKwh } from "../sections/siteFlows.ts";
 import { type ChartSize, type ChartSpec, shortenName, svgInSizes } from "./chart.ts";
@@ -48,25 +49,27 @@ interface FlowLink {
 }
 
 /** Sankey diagram of one site's energy; `null` without any flow. */
-export function flowChart(flows: SiteFlows, id: string): ChartSpec | null {
+export function flowChart(flows: SiteFlows, id: string, t: Translate): ChartSpec | null {
   const links = linksOf(flows);
   if (links.length === 0) return null;
-  const nodes = nodesOf(flows, links);
+  const nodes = nodesOf(flows, links, t);
   const area = areaOf(nodes);
-  const storageToStorageText =
-    flows.storageToStorageKwh < DRAWN_MIN_KWH
-      ? ""
-      : ` A further ${formatKwh(flows.storageToStorageKwh)} moved between storage components of the site.`;
+  const { site, storageToStorageKwh } = flows;
   return {
     id,
-    title: `${flows.site}: energy flows`,
-    caption: `kWh over the whole run; widths are proportional to energy. The difference between energy into and out of storage is losses and the change in stored energy.${storageToStorageText}`,
-    altText: `Energy flows of ${flows.site}: ${nodes.map(({ label, valueText }) => `${label} ${valueText}`).join(", ")}.`,
+    title: t("chart.flows", { site }),
+    caption: t(storageToStorageKwh < DRAWN_MIN_KWH ? "chart.flows_caption" : "chart.flows_caption_storage", {
+      kwh: formatKwh(storageToStorageKwh),
+    }),
+    altText: t("chart.flows_alt", {
+      site,
+      nodes: nodes.map(({ label, valueText }) => `${label} ${valueText}`).join(t("list.separator")),
+    }),
     legend: [],
     draw: (chart) =>
       svgInSizes(chart, area.totalPx, (size) => ({
         className: "drawn",
-        elements: drawFlows(nodes, links, { ...area, size }),
+        elements: drawFlows(nodes, links, { ...area, size, energyText: t("chart.flow_energy") }),
       })),
   };
 }
@@ -84,6 +87,7 @@ interface FlowArea {
   readonly heightPx: number;
   readonly pxPerKwh: number;
   readonly size: ChartSize;
+  readonly energyText: string;
 }
 
 function drawFlows(nodes: readonly FlowNode[], links: readonly FlowLink[], area: FlowArea): string {
@@ -114,7 +118,7 @@ function placeNodes(nodes: readonly FlowNode[], { heightPx, pxPerKwh, size }: Fl
 }
 
 /** A band from the right side of its source to the left side of its target. */
-function drawLink(source: PlacedNode, target: PlacedNode, kwh: number, { pxPerKwh }: FlowArea): string {
+function drawLink(source: PlacedNode, target: PlacedNode, kwh: number, { pxPerKwh, energyText }: FlowArea): string {
   const width = kwh * pxPerKwh;
   const [x, y] = [source.x + NODE_WIDTH_PX, source.nextOutY];
   const [endX, endY] = [target.x, target.nextInY];
@@ -122,7 +126,7 @@ function drawLink(source: PlacedNode, target: PlacedNode, kwh: number, { pxPerKw
   target.nextInY += width;
   const middle = (x + endX) / 2;
   const path = `M${px(x)} ${px(y)}C${px(middle)} ${px(y)} ${px(middle)} ${px(endY)} ${px(endX)} ${px(endY)}v${px(width)}C${px(middle)} ${px(endY + width)} ${px(middle)} ${px(y + width)} ${px(x)} ${px(y + width)}z`;
-  const title = escapeHtml(`${source.label} → ${target.label}\nEnergy\t${formatKwh(kwh)}`);
+  const title = escapeHtml(`${source.label} → ${target.label}\n${energyText}\t${formatKwh(kwh)}`);
   return `<path d="${path}" fill="var(--${source.colour})" fill-opacity=".35"><title>${title}</title></path>`;
 }
 
@@ -164,23 +168,26 @@ const LOAD = "load";
 const EXPORT = "export";
 
 /** Nodes with at least one link. */
-function nodesOf({ sources, storageNames }: SiteFlows, links: readonly FlowLink[]): readonly FlowNode[] {
+function nodesOf({ sources, storageNames }: SiteFlows, links: readonly FlowLink[], t: Translate): readonly FlowNode[] {
   const sumKwh = (some: readonly FlowLink[]) => sumOf(some, ({ value }) => value);
   const inKwh = (name: string) => sumKwh(links.filter(({ target }) => target === name));
   const outKwh = (name: string) => sumKwh(links.filter(({ source }) => source === name));
   const node = (name: string, label: string, column: 0 | 1 | 2, colour: ColourName): FlowNode => {
     const kwh = Math.max(inKwh(name), outKwh(name));
-    const valueText = column === 1 ? `${formatKwh(inKwh(name))} in, ${formatKwh(outKwh(name))} out` : formatKwh(kwh);
+    const valueText =
+      column === 1
+        ? t("chart.flow_in_out", { in: formatKwh(inKwh(name)), out: formatKwh(outKwh(name)) })
+        : formatKwh(kwh);
     return { name, label, column, colour, kwh, valueText };
   };
   const all = [
     ...sources.map(({ componentId }, k) =>
       node(`source-${k}`, componentId, 0, SOURCE_COLOURS[k % SOURCE_COLOURS.length]),
     ),
-    node(IMPORT, "From the grid", 0, "s1"),
-    node(STORAGE, storageNames.length === 1 ? storageNames[0] : "Storage", 1, "s3"),
-    node(LOAD, "Load", 2, "s4"),
-    node(EXPORT, "To the grid", 2, "s1"),
+    node(IMPORT, t("chart.from_grid"), 0, "s1"),
+    node(STORAGE, storageNames.length === 1 ? storageNames[0] : t("chart.storage"), 1, "s3"),
+    node(LOAD, t("chart.load"), 2, "s4"),
+    node(EXPORT, t("chart.to_grid"), 2, "s1"),
   ];
   return all.filter(({ name }) => links.some(({ source, target }) => source === name || target === name));
 }

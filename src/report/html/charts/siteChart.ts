@@ -2,7 +2,6 @@ import { envelope, equalBins } from "../../../accounting/recorders/envelope.ts";
 import type { RunRecord, SiteCurves } from "../../../accounting/runRecord.ts";
 import { sumOf } from "../../../base/lists.ts";
 import { MS_PER_HOUR } from "../../../base/time.ts";
-import { formatCount } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import type { ChartSpec } from "./chart.ts";
@@ -10,7 +9,7 @@ import { type EnvelopeData, isLong } from "./envelopeData.ts";
 import type { TimeCurve } from "./interactiveChart.ts";
 import { sitePowerHeat } from "./solidHeat.ts";
 import { type BlockRow, limitRows } from "./timeBlocks.ts";
-import { binNote, thinningNote, timeChartSpec } from "./timeChart.ts";
+import { binNote, captionOf, thinningNote, timeChartSpec } from "./timeChart.ts";
 import type { TimeChart } from "./timeDrawing.ts";
 
 /** Sites that can be chosen: of a long run only those with the largest shortfall, because each has its envelope. */
@@ -46,18 +45,30 @@ export function siteChart(
   });
   const first = sites.indexOf(drawn);
   const omittedCount = record.siteCurves.length - sites.length;
-  const omitted = `${formatCount(omittedCount, "site")} with less ${isBand ? "shortfall" : "energy"} cannot be chosen; power.csv has all.`;
+  const { t, timezone: zone } = locale;
+  const omittedKey = isBand ? "chart.site_omitted_shortfall" : "chart.site_omitted_energy";
   const heat = envelopes === null ? null : sitePowerHeat(drawn, envelopes.series[first], record, locale);
   const chart: ChartSpec = {
     ...timeChartSpec(charts[first], envelopes ?? undefined),
-    title: charts.length > 1 ? titleWithChoice(drawn.site) : html`Power of ${drawn.site}`,
-    caption: `Power in kW, and the state of charge in % of a site with storage; ${locale.timezone}. Import is positive, export negative. The set-point is the baseline plus the dispatched change of power.${omittedCount > 0 ? ` ${omitted}` : ""}${(charts[first].bands ?? []).map(binNote).join("")}${thinningNote(charts.flatMap(({ curves }) => curves))}`,
+    title: charts.length > 1 ? titleWithChoice(drawn.site, locale) : t("chart.site_title", { site: drawn.site }),
+    caption: captionOf(
+      [
+        t("chart.site_caption", { zone }),
+        omittedCount > 0 ? t(omittedKey, { count: omittedCount }) : "",
+        ...(charts[first].bands ?? []).map((band) => binNote(band, locale)),
+        thinningNote(
+          charts.flatMap(({ curves }) => curves),
+          locale,
+        ),
+      ],
+      t,
+    ),
     interactive: {
       charts,
       timezone: locale.timezone,
       span: record,
       choice: {
-        label: "Site",
+        label: t("head.site"),
         first,
         rowsOf: (isBand ? [] : vpps)
           .map(awardRowsOf)
@@ -69,8 +80,8 @@ export function siteChart(
 }
 
 /** The script writes the name of the chosen site; print shows that of the drawn one. */
-const titleWithChoice = (drawn: string): Markup =>
-  html`Power of <span class="drawn-only">${drawn}</span><span class="chosen"></span>`;
+const titleWithChoice = (drawn: string, { rich }: PageLocale): Markup =>
+  rich("chart.site_title", { site: html`<span class="drawn-only">${drawn}</span><span class="chosen"></span>` });
 
 const vppOf = ({ sites }: RunRecord, name: string): string | null =>
   sites.find(({ site }) => site === name)?.vpp ?? null;
@@ -98,23 +109,24 @@ function oneSite(
   record: RunRecord,
   { locale, rows, power }: SiteDrawing,
 ): TimeChart {
+  const { t } = locale;
   const hasSoc = socPct.atMs.length > 0;
   const curves: readonly TimeCurve[] = [
-    { label: "Power", colour: "s1", unit: "kW", curve: powerKw, isFilled: true },
-    { label: "Set-point", colour: "s2", unit: "kW", curve: setpointKw },
-    { label: "Baseline", colour: "neutral", unit: "kW", curve: baselineKw, isDashed: true },
-    ...(hasSoc ? [{ label: "State of charge", colour: "s3", unit: "%", curve: socPct } as const] : []),
+    { label: t("chart.power"), colour: "s1", unit: "kW", curve: powerKw, isFilled: true },
+    { label: t("chart.set_point"), colour: "s2", unit: "kW", curve: setpointKw },
+    { label: t("head.baseline"), colour: "neutral", unit: "kW", curve: baselineKw, isDashed: true },
+    ...(hasSoc ? [{ label: t("chart.soc"), colour: "s3", unit: "%", curve: socPct } as const] : []),
   ];
   return {
     id: "site-power",
     title: site,
     caption: "",
-    altText: `Set-point, power and baseline${hasSoc ? " in kW and state of charge in %" : " in kW"} of ${site} over time.`,
+    altText: t(hasSoc ? "chart.site_alt_soc" : "chart.site_alt", { site }),
     locale,
     span: record,
-    axisTitle: "Power (kW)",
+    axisTitle: t("chart.power_axis"),
     curves: power !== null && CURVE_STEP_MAX_MS < powerKw.thinnedMs ? [] : curves,
-    bands: power === null ? [] : [{ ...power, label: "Power", unit: "kW", kind: "power", names: [site] }],
+    bands: power === null ? [] : [{ ...power, label: t("chart.power"), unit: "kW", kind: "power", names: [site] }],
     rows,
     shades: [],
   };

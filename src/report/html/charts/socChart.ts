@@ -1,6 +1,6 @@
 import type { RunRecord } from "../../../accounting/runRecord.ts";
 import { type EpochMs, MS_PER_DAY } from "../../../base/time.ts";
-import { formatCount, formatPct } from "../page/format.ts";
+import { formatPct } from "../page/format.ts";
 import { midnightBefore, type PageLocale } from "../page/pageLocale.ts";
 import { SERIES_COLOURS } from "../page/palette.ts";
 import type { ChartSpec } from "./chart.ts";
@@ -20,26 +20,25 @@ export function socChart(
 ): { readonly chart: ChartSpec; readonly heat: ChartSpec | null } | null {
   const { batteries } = record.soc;
   if (batteries.length === 0) return null;
+  const { t, timezone: zone } = locale;
+  const { length: count } = batteries;
   const span: TimeSpan = { startMs: record.startMs, endMs: record.endMs };
   const hasLines = batteries.length <= LINES_MAX;
-  const data = socData(batteries, midnightBefore(span.startMs, locale.timezone));
+  const data = socData(batteries, midnightBefore(span.startMs, zone));
   const all = spanning(data.series);
-  const band: TimeBand = { ...all, label: "State of charge", unit: "%", kind: "soc", names: [] };
+  const band: TimeBand = { ...all, label: t("chart.soc"), unit: "%", kind: "soc", names: [] };
   const lowest = all.min.reduce(lower);
   const highest = all.max.reduce(higher);
   const isBand = !hasLines || isLong(span);
-  const ofAll = batteries.length === 1 ? "" : ": the lowest and the highest of all batteries, and the mean of all";
   const chart = timeChartSpec(
     {
       id: "soc",
-      title: hasLines
-        ? "State of charge"
-        : `State of charge of ${formatCount(batteries.length, "battery", "batteries")}`,
-      caption: `Stored energy of each battery in % of its rated capacity, ${locale.timezone}${isBand ? ofAll : ""}.`,
-      altText: `State of charge in percent of ${formatCount(batteries.length, "battery", "batteries")} over time, between ${formatPct(lowest)} and ${formatPct(highest)}.`,
+      title: hasLines ? t("chart.soc") : t("chart.soc_of", { count }),
+      caption: t(isBand && count > 1 ? "chart.soc_caption_band" : "chart.soc_caption", { zone }),
+      altText: t("chart.soc_alt", { count, low: formatPct(lowest), high: formatPct(highest) }),
       locale,
       span,
-      axisTitle: "State of charge (%)",
+      axisTitle: t("chart.soc_axis"),
       curves: hasLines ? batteries.map((battery, k) => batteryCurve(battery, k, batteries)) : [],
       bands: isBand ? [band] : [],
       rows: [],

@@ -71,7 +71,7 @@ function plotOf(chart: TimeChart, { widthPx, isNarrow }: ChartSize): Plot {
         : curves.filter((curve) => curve.unit === unit).flatMap(({ curve }) => endsOf(curve.values));
     const shaded = shades.flatMap(({ fromValues, toValues }) => [...fromValues, ...toValues]);
     const values = unit === "%" ? PERCENT_TICKS : valueTicks([...ends, ...shaded], STEPS_MAX);
-    return { unit, title: k === 0 ? chart.axisTitle : "State of charge (%)", values };
+    return { unit, title: k === 0 ? chart.axisTitle : chart.locale.t("chart.soc_axis"), values };
   });
   const rangeOf = new Map(axes.map(({ unit, values }) => [unit, values]));
   return {

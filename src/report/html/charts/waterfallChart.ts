@@ -1,4 +1,5 @@
 import { formatFixed } from "../page/format.ts";
+import type { Translate } from "../page/pageLocale.ts";
 import { type BarRow, barAxis, barChartSpec } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 
@@ -20,17 +21,21 @@ interface WaterfallOptions {
 export function waterfallChart(
   steps: readonly WaterfallStep[],
   { id, title, unit, caption }: WaterfallOptions,
+  t: Translate,
 ): ChartSpec {
   const rows = rowsOf(steps);
   return barChartSpec({
     id,
     title,
     caption,
-    altText: `${title}: ${steps.map(({ label, amount }) => `${label} ${formatFixed(amount, 0)} ${unit}`).join(", ")}.`,
+    altText: t("chart.bars_alt", {
+      title,
+      bars: steps.map(({ label, amount }) => `${label} ${formatFixed(amount, 0)} ${unit}`).join(t("list.separator")),
+    }),
     legend: [
-      { label: "Received", colour: "s1" },
-      { label: "Paid", colour: "s2" },
-      { label: "Sum", colour: "neutral" },
+      { label: t("chart.received"), colour: "s1" },
+      { label: t("chart.paid"), colour: "s2" },
+      { label: t("chart.sum"), colour: "neutral" },
     ],
     axis: barAxis(unit, rows),
     rows,

@@ -47,8 +47,8 @@ import { moneySection, settlementSection } from "../sections/settlementSection.t
 import { siteTable } from "../sections/siteTable.ts";
 import { summaryBody } from "../sections/summaryBody.ts";
 import { renderDocument, type Section } from "./document.ts";
-import { formatCount, formatFixed } from "./format.ts";
-import { html, type Markup } from "./markup.ts";
+import { formatFixed } from "./format.ts";
+import { type Content, html, type Markup } from "./markup.ts";
 import { createPageLocale, type PageLocale, type PageTexts } from "./pageLocale.ts";
 
 export interface ReportPage {
@@ -84,17 +84,17 @@ export function renderReportHtml(page: ReportPage): string {
   const locale = createPageLocale(scenario.language, scenario.timezone, record);
   const totals = causeTotals(record.awards);
   return renderDocument({
-    title: `${scenario.name} – vppsim report`,
+    title: locale.t("run_report.title", { scenario: scenario.name }),
     locale,
-    header: headerOf(page, locale, "vppsim run report"),
+    header: headerOf(page, locale, locale.t("run_report.brand")),
     sections: [
       summarySection(page, totals, locale),
       sessionSection(record, locale),
       warningsSection(record.warnings, locale),
       ...(isLong(record) ? longSections(page, { locale, totals }) : shortSections(page, { locale, totals })),
-      glossarySection(),
+      glossarySection(locale),
     ].filter((section) => section !== null),
-    footer: footerOf(page),
+    footer: footerOf(page, locale),
   });
 }
 
@@ -123,10 +123,10 @@ function shortSections(page: ReportPage, { locale, totals }: PageParts): readonl
     batterySection(record, locale),
     ...record.componentTables.map((table) => kindTableSection(table, locale)),
     flowSection(record.sites, locale),
-    energySection(record),
-    moneySection(record.kpis),
+    energySection(record, locale),
+    moneySection(record.kpis, locale),
     bidSection(page.bids, locale),
-    page.settled === null ? null : settlementSection(page.settled),
+    page.settled === null ? null : settlementSection(page.settled, locale),
     reconciliationOf(page.settled, locale),
     curtailmentSection(record.sites, locale),
     availabilitySection(record, locale),
@@ -151,8 +151,8 @@ function longSections(page: ReportPage, { locale, totals }: PageParts): readonly
     siteChartSection(rows, { record, locale }),
     batterySection(record, locale),
     outagesSection(context),
-    moneySection(record.kpis),
-    page.settled === null ? null : settlementSection(page.settled),
+    moneySection(record.kpis, locale),
+    page.settled === null ? null : settlementSection(page.settled, locale),
     reconciliationOf(page.settled, locale),
     sitesSection(record, locale),
     ...[
@@ -162,7 +162,7 @@ function longSections(page: ReportPage, { locale, totals }: PageParts): readonly
       reductionSection(record.reductions, locale),
       ...record.componentTables.map((table) => kindTableSection(table, locale)),
       flowSection(record.sites, locale),
-      energySection(record),
+      energySection(record, locale),
       bidSection(page.bids, locale),
       curtailmentSection(record.sites, locale),
       refusalsSection(record, locale),
@@ -190,12 +190,21 @@ function causesSection(totals: readonly CauseTotal[], { t }: PageLocale): Sectio
 /** Scenario and program version of a page. */
 type PageOrigin = Pick<ReportPage, "scenario" | "version">;
 
-/** @param kind  of the page, such as "vppsim run report" */
-export function headerOf({ scenario, version }: PageOrigin, locale: PageLocale, kind: string): Markup {
-  return html`<p class="brand">${kind}</p>
+/** @param brand  kind of the page, such as "vppsim run report" */
+export function headerOf({ scenario, version }: PageOrigin, locale: PageLocale, brand: string): Markup {
+  const { rich, formatShort } = locale;
+  const bold = (content: Content): Markup => html`<b>${content}</b>`;
+  const facts = [
+    rich("page.period", { start: bold(formatShort(scenario.startMs)), end: bold(formatShort(scenario.endMs)) }),
+    rich("page.timezone", { zone: bold(locale.timezone), offsets: locale.utcOffsets }),
+    rich("page.seed", { seed: bold(String(scenario.seed)) }),
+    rich("page.scenario", { hash: bold(html`<code>${scenario.hash.slice(0, 12)}</code>`) }),
+    rich("page.version", { version: bold(version) }),
+  ];
+  return html`<p class="brand">${brand}</p>
 <h1>${scenario.name}</h1>
 ${scenario.description !== "" && html`<p class="muted">${scenario.description}</p>`}
-<ul class="facts"><li>Period <b>${locale.formatShort(scenario.startMs)}</b> to <b>${locale.formatShort(scenario.endMs)}</b></li><li>Timezone <b>${locale.timezone}</b> (${locale.utcOffsets})</li><li>Seed <b>${scenario.seed}</b></li><li>Scenario <b><code>${scenario.hash.slice(0, 12)}</code></b></li><li>Version <b>${version}</b></li></ul>`;
+<ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`;
 }
 
 const summarySection = (
@@ -204,8 +213,8 @@ const summarySection = (
   locale: PageLocale,
 ): Section => ({
   id: "summary",
-  contentsTitle: "Summary",
-  title: "Summary",
+  contentsTitle: locale.t("run_report.summary"),
+  title: locale.t("run_report.summary"),
   intro: "",
   body: summaryBody(record, totals, locale, settled?.currency ?? null),
 });
@@ -214,9 +223,9 @@ function warningsSection(messages: readonly string[], locale: PageLocale): Secti
   if (messages.length === 0) return null;
   return {
     id: "warnings",
-    contentsTitle: `Warnings (${messages.length})`,
-    title: "Warnings",
-    intro: "Read these before using the numbers.",
+    contentsTitle: locale.t("run_report.warnings_contents", { count: messages.length }),
+    title: locale.t("run_report.warnings"),
+    intro: locale.t("run_report.warnings_intro"),
     body: html`<ul class="notes">${messages.map((message) => html`<li>${inLocalTime(message, locale)}</li>`)}</ul>`,
   };
 }
@@ -236,15 +245,18 @@ function deliverySection(
   { record, locale }: PageContext,
 ): Section | null {
   if (shown.length === 0) return null;
-  const omittedCount = record.timelines.filter(hasPower).length - shown.length;
+  const count = record.timelines.filter(hasPower).length - shown.length;
   const charts = shown.map((timeline, k) =>
     deliveryChart(timeline, record, { id: figureId(k), locale, awards: rows(timeline.vpp).rows }),
   );
   return {
     id: "delivery",
-    contentsTitle: "Delivery",
-    title: "Requested and delivered power",
-    intro: `Sum of all awards and instructions with a change of power; frequency response is not included.${omittedCount > 0 ? ` Shown are the ${TIMELINES_MAX} VPPs with the largest requests; ${omittedCount} more have no chart.` : ""}`,
+    contentsTitle: locale.t("run_report.delivery_contents"),
+    title: locale.t("run_report.delivery"),
+    intro: locale.t(count > 0 ? "run_report.delivery_excerpt" : "run_report.delivery_intro", {
+      shown: TIMELINES_MAX,
+      count,
+    }),
     body: html`${charts.map(renderFigure)}`,
   };
 }
@@ -297,8 +309,8 @@ function siteChartSection(rows: AwardRowFinder, { record, locale }: PageContext)
   const { chart, heat } = found;
   return {
     id: "site-chart",
-    contentsTitle: "Site chart",
-    title: "Set-point and power of a site",
+    contentsTitle: locale.t("run_report.site_contents"),
+    title: locale.t("run_report.site"),
     intro: "",
     body: withHeat(heat, chart, locale),
   };
@@ -316,10 +328,9 @@ function shortfallSection(
   );
   return {
     id: "shortfall",
-    contentsTitle: "Shortfall",
-    title: "Shortfall by cause",
-    intro:
-      "Power that no site was dispatched for counts by what kept the dispatch below the request, dispatched power that is not delivered by what limits the site at that time. Uncovered power is the part of a request that is allocated to no site; shortfall is requested energy that was not delivered.",
+    contentsTitle: locale.t("run_report.shortfall_contents"),
+    title: locale.t("run_report.shortfall"),
+    intro: locale.t("run_report.shortfall_intro"),
     body: html`${renderFigures(charts)}${causeTable(totals, locale.t)}${largestShortfalls(rows, locale)}`,
   };
 }
@@ -329,21 +340,20 @@ function frequencySection({ awards: rows, startMs, endMs }: RunRecord, locale: P
   if (fcrAwards.length === 0) return null;
   return {
     id: "frequency",
-    contentsTitle: "Frequency",
-    title: "Frequency response",
-    intro:
-      "FCR capacity is reserved symmetrically and activated by the grid frequency. Its energy is not part of the requested and delivered energy above.",
+    contentsTitle: locale.t("run_report.frequency_contents"),
+    title: locale.t("run_report.frequency"),
+    intro: locale.t("run_report.frequency_intro"),
     body: fcrBody(fcrAwards, locale, { startMs, endMs }),
   };
 }
 
-function energySection({ sites: rows }: RunRecord): Section | null {
-  const chart = energyChart(rows);
+function energySection({ sites: rows }: RunRecord, { t }: PageLocale): Section | null {
+  const chart = energyChart(rows, t);
   if (chart === null) return null;
   return {
     id: "energy-by-site",
-    contentsTitle: "Energy",
-    title: "Energy at the grid connection points",
+    contentsTitle: t("run_report.energy_contents"),
+    title: t("run_report.energy"),
     intro: "",
     body: renderFigure(chart),
   };
@@ -355,12 +365,12 @@ function availabilitySection({ outages, kpis, startMs, endMs }: RunRecord, local
   const mean = kpiValue(kpis, "availability_pct");
   return {
     id: "availability",
-    contentsTitle: "Availability",
-    title: "Availability",
+    contentsTitle: locale.t("run_report.availability"),
+    title: locale.t("run_report.availability"),
     intro:
       mean === null
         ? ""
-        : `The member sites were in service ${formatFixed(mean, kpiOf("availability_pct").decimals)} % of the time on average, excluding planned maintenance.`,
+        : locale.t("run_report.availability_intro", { pct: formatFixed(mean, kpiOf("availability_pct").decimals) }),
     body: renderFigure(chart),
   };
 }
@@ -369,10 +379,11 @@ function awardsSection({ awards: rows }: RunRecord, locale: PageLocale): Section
   if (rows.length === 0) return null;
   return {
     id: "awards",
-    contentsTitle: "Awards",
-    title: selectListedAwards(rows).length === rows.length ? "All awards" : "Awards with the largest shortfall",
-    intro:
-      "kW and kWh have the sign of the request (− is export); shortfall and over-delivery are always positive. A dash: not applicable.",
+    contentsTitle: locale.t("run_report.awards_contents"),
+    title: locale.t(
+      selectListedAwards(rows).length === rows.length ? "run_report.awards" : "run_report.awards_largest",
+    ),
+    intro: locale.t("run_report.awards_intro"),
     body: awardTable(rows, locale),
   };
 }
@@ -382,8 +393,8 @@ function refusalsSection({ awards: rows }: RunRecord, locale: PageLocale): Secti
   if (refused.length === 0) return null;
   return {
     id: "refused",
-    contentsTitle: "Refused",
-    title: "Refused awards",
+    contentsTitle: locale.t("run_report.refused_contents"),
+    title: locale.t("run_report.refused"),
     intro: "",
     body: refusedAwardsTable(refused, locale),
   };
@@ -394,8 +405,8 @@ function sitesSection(record: RunRecord, locale: PageLocale): Section | null {
   if (rows.length === 0) return null;
   return {
     id: "sites",
-    contentsTitle: "Sites",
-    title: formatCount(rows.length, "site"),
+    contentsTitle: locale.t("run_report.sites_contents"),
+    title: locale.t("run_report.sites", { count: rows.length }),
     intro: "",
     body: siteTable(record, locale),
   };
@@ -406,52 +417,35 @@ const reconciliationOf = (settled: SettledRun | null, locale: PageLocale): Secti
     ? null
     : reconciliationSection(settled.reconciliation, settled.currency, locale);
 
-const glossarySection = (): Section => ({
+const glossarySection = ({ t }: PageLocale): Section => ({
   id: "glossary",
-  contentsTitle: "Glossary",
-  title: "How to read this report",
+  contentsTitle: t("run_report.glossary_contents"),
+  title: t("run_report.glossary"),
   intro: "",
-  body: glossaryBody(),
+  body: html`<div class="card"><dl class="words">${GLOSSARY_TERMS.map((term) => html`<dt>${t(`glossary.${term}.term`)}</dt><dd>${t(`glossary.${term}.meaning`)}</dd>`)}</dl></div>`,
 });
 
-export const footerOf = ({ scenario, version }: PageOrigin): Markup =>
-  html`<p>Generated by vppsim ${version}. The same scenario and seed give the same page, byte for byte. Scenario hash <code>${scenario.hash}</code>, seed ${scenario.seed}. The other files of this report have all numbers.</p>`;
+const GLOSSARY_TERMS = [
+  "sign",
+  "vpp",
+  "site",
+  "award",
+  "baseline",
+  "uncovered",
+  "shortfall",
+  "excess",
+  "compliance",
+  "fcr",
+  "compound",
+  "soc",
+  "cycles",
+  "availability",
+  "curtailed",
+] as const;
 
-const GLOSSARY_TERMS: readonly (readonly [string, string])[] = [
-  [
-    "Sign rule",
-    "Power and energy at a grid connection point are positive for import (charging) and negative for export (discharging). An award of −500 kW requests 500 kW more export, or less import, than the baseline.",
-  ],
-  ["VPP", "Virtual power plant: sites that are dispatched together. Requests are allocated to them by weight."],
-  ["Site", "One grid connection point with its batteries, plants and loads."],
-  [
-    "Award, instruction",
-    "An award is a schedule with a start and an end; an instruction takes effect at once. Both request a change of power relative to the baseline, an FCR capacity, or both.",
-  ],
-  ["Baseline", "The planned power of a site without the award: the reference for delivery."],
-  [
-    "Uncovered (kW)",
-    "The part of a request that is allocated to no member. At most: at the instant at which it was largest, re-dispatches included.",
-  ],
-  [
-    "Shortfall (kWh)",
-    "Requested energy that was not delivered while the award ran. Over-delivery at other times does not reduce it.",
-  ],
-  ["Over-delivery (kWh)", "Energy delivered beyond the request."],
-  [
-    "Compliance",
-    "Share of the assessed time in which delivery was within ±10 % of the request. The response time of the product is not assessed.",
-  ],
-  [
-    "FCR",
-    "Frequency containment reserve: a capacity in kW reserved symmetrically in both directions. Its activated energy (upward: more import, downward: more export) is reported separately and is not part of requested, delivered and shortfall energy.",
-  ],
-  ["Compound", "One award that requests a change of power and, optionally, an FCR capacity."],
-  ["SOC", "State of charge: energy in a battery in % of its rated capacity."],
-  ["Full cycles", "Energy taken out of the battery cells divided by their rated capacity."],
-  ["Availability", "Share of time in service, excluding planned maintenance."],
-  ["Curtailed", "Available generation lost to output control or a set-point."],
-];
-
-const glossaryBody = (): Markup =>
-  html`<div class="card"><dl class="words">${GLOSSARY_TERMS.map(([term, meaning]) => html`<dt>${term}</dt><dd>${meaning}</dd>`)}</dl></div>`;
+export const footerOf = ({ scenario, version }: PageOrigin, { rich }: PageLocale): Markup =>
+  html`<p>${rich("page.footer", {
+    version,
+    hash: html`<code>${scenario.hash}</code>`,
+    seed: String(scenario.seed),
+  })}</p>`;

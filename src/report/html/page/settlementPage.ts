@@ -23,10 +23,10 @@ export function renderSettlementHtml(page: SettlementPage): string {
   const { reconciliation, currency } = settled;
   const reconciled = reconciliation === null ? [] : [reconciliationSection(reconciliation, currency, locale)];
   return renderDocument({
-    title: `${scenario.name} – vppsim settlement`,
+    title: locale.t("settlement_page.title", { scenario: scenario.name }),
     locale,
-    header: headerOf(page, locale, "vppsim settlement"),
+    header: headerOf(page, locale, locale.t("settlement_page.brand")),
     sections: [...settlementSections(settled, awards, locale), ...reconciled],
-    footer: footerOf(page),
+    footer: footerOf(page, locale),
   });
 }

@@ -16,7 +16,7 @@ export function flowSection(sites: readonly SiteRow[], { t }: PageLocale): Secti
   const flows = siteFlows(sites);
   if (flows.length === 0) return null;
   const drawn = selectDrawnFlows(flows, CHARTS_MAX);
-  const pictures = drawn.map((flow, k) => flowChart(flow, `flow-${k + 1}`)).filter((picture) => picture !== null);
+  const pictures = drawn.map((flow, k) => flowChart(flow, `flow-${k + 1}`, t)).filter((picture) => picture !== null);
   return {
     id: "flows",
     contentsTitle: t("flows.contents"),

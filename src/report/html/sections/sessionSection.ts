@@ -68,7 +68,7 @@ export function sessionSection({ session, kpis, startMs, endMs }: RunRecord, loc
   const decimals =
     [1, 2].find((digits) => lines.every((line) => closes(before, within, run(line), line.of, digits))) ?? 3;
   const totals = dataTable(t("session.table"), lines, [
-    { title: t("head.figure"), cell: ({ kpi }) => kpiOf(kpi).label },
+    { title: t("head.figure"), cell: ({ kpi }) => t(`kpi.${kpi}.label`) },
     { title: t("head.unit"), cell: ({ kpi }) => unitOf(kpi) },
     { title: t("session.before"), align: "right", cell: cell(before) },
     { title: t("session.within"), align: "right", cell: cell(within) },

@@ -1,4 +1,4 @@
-import { type Kpis, kpiOf, kpiValue, type NumericKpiName } from "../../../accounting/kpis/kpiRegistry.ts";
+import { type Kpis, kpiValue, type NumericKpiName } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import {
   type AwardLine,
@@ -9,27 +9,29 @@ import {
   TOTAL,
 } from "../../../market/settlement.ts";
 import { cashByDay, itemTotals, worstAwardSlots, worstImbalanceSlots } from "../../../market/settlementSummary.ts";
+import { knownKey } from "../../../texts/catalogue.ts";
 import { awardSentence } from "../../awardSentence.ts";
 import type { SettledRun } from "../../settle/settledRun.ts";
 import { dailyCashChart } from "../charts/cashCalendar.ts";
 import { renderFigure } from "../charts/chart.ts";
+import { captionOf } from "../charts/timeChart.ts";
 import { waterfallChart } from "../charts/waterfallChart.ts";
 import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { formatCount, formatFixed, formatList, numberCell } from "../page/format.ts";
+import { formatFixed, numberCell } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
-import type { PageLocale } from "../page/pageLocale.ts";
+import type { PageLocale, PageTexts, Translate } from "../page/pageLocale.ts";
 
 const WORST_SLOTS = 10;
 
 /** From gross to net, with a link to the page of the settlement. */
-export function settlementSection(run: SettledRun): Section {
+export function settlementSection(run: SettledRun, { t }: PageTexts): Section {
   return {
     id: "settlement",
-    contentsTitle: "Settlement",
-    title: "Settlement",
-    intro: `${introOf(run)} Received positive, paid negative.`,
-    body: html`${renderFigure(netCashChart(run))}<p><a href="settlement.html">Cash by day, worst slots with their causes, and invoices by month</a></p>`,
+    contentsTitle: t("settlement.title"),
+    title: t("settlement.title"),
+    intro: captionOf([introOf(run, t), t("settlement.signs")], t),
+    body: html`${renderFigure(netCashChart(run, t))}<p><a href="settlement.html">${t("settlement.link")}</a></p>`,
   };
 }
 
@@ -44,6 +46,7 @@ export function settlementSections(
   locale: PageLocale,
 ): readonly Section[] {
   const { settlement, currency } = run;
+  const { t } = locale;
   const days = cashByDay(settlement, (atMs) => locale.formatShort(atMs).slice(0, 10));
   const outcomes = new Map(awards.map((award) => [award.awardId, award]));
   const worstAwards = worstAwardSlots(settlement, WORST_SLOTS);
@@ -51,18 +54,18 @@ export function settlementSections(
   const sections: readonly (Section | false)[] = [
     section(
       "net-cash",
-      "From gross to net",
-      `${introOf(run)} ${unsureText(run.unsure)}`,
-      renderFigure(netCashChart(run)),
+      t("settlement.net_cash"),
+      captionOf([introOf(run, t), unsureText(run.unsure, locale)], t),
+      renderFigure(netCashChart(run, t)),
     ),
-    days.length > 1 && section("days", "Cash by day", "", renderFigure(dailyCashChart(days, currency))),
+    days.length > 1 && section("days", t("chart.cash_by_day"), "", renderFigure(dailyCashChart(days, currency, t))),
     worstAwards.length > 0 &&
-      section("worst", "Worst slots", "", penaltyTable(worstAwards, outcomes, { currency, locale })),
+      section("worst", t("settlement.worst"), "", penaltyTable(worstAwards, outcomes, { currency, locale })),
     worstEnergy.length > 0 &&
-      section("imbalance", "Largest imbalance charges", "", imbalanceTable(worstEnergy, { currency, locale })),
+      section("imbalance", t("settlement.imbalance"), "", imbalanceTable(worstEnergy, { currency, locale })),
     settlement.calls.length > 0 &&
-      section("calls", "Calls of the capacity market", "", callTable(settlement.calls, { currency, locale })),
-    section("invoices", "Invoices", "Received positive, paid negative.", invoiceTable(settlement.invoice, currency)),
+      section("calls", t("settlement.calls"), "", callTable(settlement.calls, { currency, locale })),
+    section("invoices", t("settlement.invoices"), t("settlement.signs"), invoiceTable(settlement.invoice, currency, t)),
   ];
   return sections.filter((each) => each !== false);
 }
@@ -75,15 +78,13 @@ const section = (id: string, title: string, intro: string, body: Markup): Sectio
   body,
 });
 
-const introOf = ({ parameterSet, area, currency }: SettledRun): string =>
-  `${parameterSet}${area === "none" ? "" : `, area ${area}`}. Amounts in ${currency}.`;
+const introOf = ({ parameterSet, area, currency }: SettledRun, t: Translate): string =>
+  t(area === "none" ? "settlement.intro_no_area" : "settlement.intro", { set: parameterSet, area, currency });
 
-const unsureText = (names: readonly string[]): string =>
-  names.length === 0
-    ? "All values of the parameter set are from primary sources or set by the scenario."
-    : `${formatCount(names.length, "value")} of the parameter set ${names.length === 1 ? "is" : "are"} an assumption, not from a primary source: ${formatList(names)}.`;
+const unsureText = (names: readonly string[], { t, formatList }: PageTexts): string =>
+  names.length === 0 ? t("settlement.sure") : t("settlement.unsure", { count: names.length, names: formatList(names) });
 
-const netCashChart = ({ settlement, currency }: SettledRun) =>
+const netCashChart = ({ settlement, currency }: SettledRun, t: Translate) =>
   waterfallChart(
     itemTotals(settlement)
       .filter(
@@ -92,53 +93,26 @@ const netCashChart = ({ settlement, currency }: SettledRun) =>
       )
       .sort((a, b) => Number(a.counterparty === TOTAL) - Number(b.counterparty === TOTAL) || b.amount - a.amount)
       .map(({ item, counterparty, amount }) => ({
-        label: itemLabel(item),
+        label: itemLabel(item, t),
         amount,
         isSum: counterparty === TOTAL,
       })),
     {
       id: "net-cash",
-      title: "From gross to net",
+      title: t("settlement.net_cash"),
       unit: currency,
-      caption: "What was received, then what was paid, to the cash of the whole run. Memo items are not included.",
+      caption: t("settlement.net_cash_caption"),
     },
+    t,
   );
 
 /** Smaller amounts are printed as 0. */
 const SHOWN_MIN = 0.5;
 
-const ITEM_LABELS: Readonly<Record<string, string>> = {
-  dkw: "Reserve capacity",
-  eprx_fee: "Reserve exchange fee",
-  activated: "Activated energy",
-  penalty_1: "Penalty: not available",
-  penalty_2: "Penalty: not followed",
-  imbalance: "Imbalance",
-  spot: "Day-ahead market",
-  day_ahead: "Day-ahead market",
-  intraday: "Intraday market",
-  jepx_fee: "Exchange fee",
-  exchange_fee: "Exchange fee",
-  wheeling_basic: "Wheeling, basic",
-  wheeling_energy: "Wheeling, energy",
-  generator_basic: "Export charge, basic",
-  generator_energy: "Export charge, energy",
-  capacity: "Capacity market",
-  capacity_penalty: "Penalty: calls missed",
-  non_availability: "Deduction: not available",
-  fip: "Feed-in premium",
-  retail_basic: "Retail, basic",
-  retail: "Retail, energy",
-  negawatt: "Compensation of retailers",
-  total_cash: "Cash",
-  degradation: "Degradation, estimate",
-  avoided: "Avoided purchases",
-  spot_value: "Metered energy at the spot price",
-  day_ahead_value: "Metered energy at the day-ahead price",
-  margin: "Cash less degradation",
-};
-
-const itemLabel = (item: string): string => ITEM_LABELS[item] ?? item.replaceAll("_", " ");
+function itemLabel(item: string, t: Translate): string {
+  const key = knownKey(`item.${item}`);
+  return key === null ? item.replaceAll("_", " ") : t(key);
+}
 
 interface TableContext {
   readonly currency: string;
@@ -150,25 +124,25 @@ const penaltyTable = (
   outcomes: ReadonlyMap<string, AwardRow>,
   { currency, locale }: TableContext,
 ): Markup =>
-  dataTable("Slots with the largest penalties", lines, [
-    { title: "Slot", cell: ({ slotStartMs }) => locale.renderTime(slotStartMs) },
+  dataTable(locale.t("settlement.penalty_table"), lines, [
+    { title: locale.t("settlement.slot"), cell: ({ slotStartMs }) => locale.renderTime(slotStartMs) },
     {
-      title: "Award",
+      title: locale.t("head.award"),
       cell: ({ awardId }) => (outcomes.has(awardId) ? html`<a href="report.html#awards">${awardId}</a>` : awardId),
     },
     { title: "VPP", cell: ({ vpp }) => vpp },
     {
-      title: "Penalty",
+      title: locale.t("settlement.penalty"),
       unit: currency,
       align: "right",
       cell: ({ penalty1Amount, penalty2Amount }) => numberCell(penalty1Amount + penalty2Amount, 0),
     },
-    { title: "Why", cell: reasonOf },
+    { title: locale.t("settlement.why"), cell: (line) => reasonOf(line, locale.t) },
     ...(outcomes.size === 0
       ? []
       : [
           {
-            title: "What happened to the award",
+            title: locale.t("settlement.story"),
             cell: ({ awardId }: AwardLine) => storyOf(outcomes.get(awardId), locale),
           },
         ]),
@@ -180,59 +154,109 @@ const storyOf = (award: AwardRow | undefined, locale: PageLocale): Markup =>
     : html`<div class="sentence">${awardSentence(award, locale)}</div>`;
 
 const imbalanceTable = (lines: readonly EnergyLine[], { currency, locale }: TableContext): Markup =>
-  dataTable("Slots with the largest charges for imbalance", lines, [
-    { title: "Slot", cell: ({ slotStartMs }) => locale.renderTime(slotStartMs) },
+  dataTable(locale.t("settlement.imbalance_table"), lines, [
+    { title: locale.t("settlement.slot"), cell: ({ slotStartMs }) => locale.renderTime(slotStartMs) },
     { title: "VPP", cell: ({ group }) => group },
-    { title: "Plan", unit: "kWh", align: "right", cell: ({ planKwh }) => numberCell(planKwh, 1) },
-    { title: "Activated", unit: "kWh", align: "right", cell: ({ activatedKwh }) => numberCell(activatedKwh, 1) },
-    { title: "Metered", unit: "kWh", align: "right", cell: ({ meteredKwh }) => numberCell(meteredKwh, 1) },
-    { title: "Imbalance", unit: "kWh", align: "right", cell: ({ imbalanceKwh }) => numberCell(imbalanceKwh, 1) },
+    { title: locale.t("settlement.plan"), unit: "kWh", align: "right", cell: ({ planKwh }) => numberCell(planKwh, 1) },
     {
-      title: "Price",
+      title: locale.t("settlement.activated"),
+      unit: "kWh",
+      align: "right",
+      cell: ({ activatedKwh }) => numberCell(activatedKwh, 1),
+    },
+    {
+      title: locale.t("settlement.metered"),
+      unit: "kWh",
+      align: "right",
+      cell: ({ meteredKwh }) => numberCell(meteredKwh, 1),
+    },
+    {
+      title: locale.t("item.imbalance"),
+      unit: "kWh",
+      align: "right",
+      cell: ({ imbalanceKwh }) => numberCell(imbalanceKwh, 1),
+    },
+    {
+      title: locale.t("settlement.price"),
       unit: `${currency}/kWh`,
       align: "right",
       cell: ({ imbalancePricePerKwh }) => numberCell(imbalancePricePerKwh, 2),
     },
-    { title: "Amount", unit: currency, align: "right", cell: ({ imbalanceAmount }) => numberCell(imbalanceAmount, 0) },
-    { title: "Why", cell: imbalanceReasonOf },
+    {
+      title: locale.t("settlement.amount"),
+      unit: currency,
+      align: "right",
+      cell: ({ imbalanceAmount }) => numberCell(imbalanceAmount, 0),
+    },
+    { title: locale.t("settlement.why"), cell: (line) => imbalanceReasonOf(line, locale.t) },
   ]);
 
 /** The text on the difference between metered energy and the position of the group. */
-function imbalanceReasonOf({ meteredKwh, imbalanceKwh }: EnergyLine): string {
+function imbalanceReasonOf({ meteredKwh, imbalanceKwh }: EnergyLine, t: Translate): string {
   const isImport = 0 < meteredKwh;
   const amount = `${formatFixed(Math.abs(imbalanceKwh), 1)} kWh`;
-  if (imbalanceKwh < 0) return `${amount} ${isImport ? "more import" : "less export"} than planned and activated`;
-  return `${amount} ${isImport ? "less import" : "more export"} than planned and activated, at a negative price`;
+  if (imbalanceKwh < 0) return t(isImport ? "settlement.more_import" : "settlement.less_export", { amount });
+  return t(isImport ? "settlement.less_import" : "settlement.more_export", { amount });
 }
 
 const callTable = (lines: readonly CallLine[], { currency, locale }: TableContext): Markup =>
-  dataTable("Calls of the capacity market", lines, [
-    { title: "Start", cell: ({ startMs }) => locale.renderTime(startMs) },
-    { title: "Binding", cell: ({ isBinding }) => (isBinding ? "yes" : "no") },
-    { title: "Requested", unit: "kWh", align: "right", cell: ({ requestedKwh }) => numberCell(requestedKwh, 1) },
-    { title: "Missed", unit: "kWh", align: "right", cell: ({ missedKwh }) => numberCell(missedKwh, 1) },
-    { title: "Penalty", unit: currency, align: "right", cell: ({ penaltyAmount }) => numberCell(penaltyAmount, 0) },
+  dataTable(locale.t("settlement.calls"), lines, [
+    { title: locale.t("head.start"), cell: ({ startMs }) => locale.renderTime(startMs) },
+    { title: locale.t("settlement.binding"), cell: ({ isBinding }) => locale.t(isBinding ? "word.yes" : "word.no") },
+    {
+      title: locale.t("head.requested"),
+      unit: "kWh",
+      align: "right",
+      cell: ({ requestedKwh }) => numberCell(requestedKwh, 1),
+    },
+    {
+      title: locale.t("settlement.missed"),
+      unit: "kWh",
+      align: "right",
+      cell: ({ missedKwh }) => numberCell(missedKwh, 1),
+    },
+    {
+      title: locale.t("settlement.penalty"),
+      unit: currency,
+      align: "right",
+      cell: ({ penaltyAmount }) => numberCell(penaltyAmount, 0),
+    },
   ]);
 
 /** The text on a failed assessment. */
-function reasonOf({ assessment1, missingKw, assessment2, samples, samplesBad, awardedKw }: AwardLine): string {
+function reasonOf(
+  { assessment1, missingKw, assessment2, samples, samplesBad, awardedKw }: AwardLine,
+  t: Translate,
+): string {
   const reasons: string[] = [];
   if (assessment1 === "fail")
-    reasons.push(`${formatFixed(missingKw, 1)} kW of ${formatFixed(Math.abs(awardedKw), 1)} kW were not available`);
-  if (assessment2 === "fail") reasons.push(`${samplesBad} of ${samples} samples were outside the band`);
-  return reasons.join("; ");
+    reasons.push(
+      t("settlement.not_available", { kw: formatFixed(missingKw, 1), awarded: formatFixed(Math.abs(awardedKw), 1) }),
+    );
+  if (assessment2 === "fail")
+    reasons.push(t("settlement.not_followed", { bad: String(samplesBad), samples: String(samples) }));
+  return reasons.join(t("clause.separator"));
 }
 
-const invoiceTable = (lines: readonly InvoiceLine[], currency: string): Markup =>
-  dataTable("Invoices by month", lines, [
-    { title: "Month", cell: ({ month }) => month },
-    { title: "With", cell: ({ counterparty }) => (counterparty === TOTAL ? "" : counterparty) },
-    { title: "Item", cell: ({ item }) => itemLabel(item) },
-    { title: "Quantity", align: "right", cell: ({ quantity, unit }) => (unit === "" ? "" : numberCell(quantity, 1)) },
-    { title: "Unit", cell: ({ unit }) => unit },
-    { title: "Amount", unit: currency, align: "right", cell: ({ amount }) => numberCell(amount, 3) },
-    { title: "Invoiced", unit: currency, align: "right", cell: ({ amountRounded }) => numberCell(amountRounded, 0) },
-    { title: "Tax", unit: currency, align: "right", cell: ({ taxAmount }) => numberCell(taxAmount, 0) },
+const invoiceTable = (lines: readonly InvoiceLine[], currency: string, t: Translate): Markup =>
+  dataTable(t("settlement.invoice_table"), lines, [
+    { title: t("settlement.month"), cell: ({ month }) => month },
+    { title: t("settlement.with"), cell: ({ counterparty }) => (counterparty === TOTAL ? "" : counterparty) },
+    { title: t("settlement.item"), cell: ({ item }) => itemLabel(item, t) },
+    {
+      title: t("settlement.quantity"),
+      align: "right",
+      cell: ({ quantity, unit }) => (unit === "" ? "" : numberCell(quantity, 1)),
+    },
+    { title: t("head.unit"), cell: ({ unit }) => unit },
+    { title: t("settlement.amount"), unit: currency, align: "right", cell: ({ amount }) => numberCell(amount, 3) },
+    {
+      title: t("settlement.invoiced"),
+      unit: currency,
+      align: "right",
+      cell: ({ amountRounded }) => numberCell(amountRounded, 0),
+    },
+    { title: t("settlement.tax"), unit: currency, align: "right", cell: ({ taxAmount }) => numberCell(taxAmount, 0) },
   ]);
 
 /** Sign and key figure of each line of the profit. */
@@ -250,19 +274,23 @@ const LINES: readonly (readonly [sign: string, name: NumericKpiName])[] = [
 ];
 
 /** The ledger of the run, line by line; `null` without any price. */
-export function moneySection(kpis: Kpis): Section | null {
+export function moneySection(kpis: Kpis, { t }: PageTexts): Section | null {
   if (kpiValue(kpis, "profit_jpy") === null) return null;
   return {
     id: "money",
-    contentsTitle: "Money",
-    title: "Money",
-    intro:
-      "One account, in which each kWh has one price once: energy that an award prices is not priced at the market price again. A dash: no such price.",
-    body: dataTable("Profit of the run", LINES, [
+    contentsTitle: t("money.title"),
+    title: t("money.title"),
+    intro: t("money.intro"),
+    body: dataTable(t("money.table"), LINES, [
       { title: "", cell: ([sign]) => sign },
-      { title: "Line", cell: ([, name]) => kpiOf(name).label },
-      { title: "Amount", unit: "JPY", align: "right", cell: ([, name]) => numberCell(kpiValue(kpis, name), 2) },
-      { title: "Meaning", cell: ([, name]) => kpiOf(name).meaning },
+      { title: t("money.line"), cell: ([, name]) => t(`kpi.${name}.label`) },
+      {
+        title: t("settlement.amount"),
+        unit: "JPY",
+        align: "right",
+        cell: ([, name]) => numberCell(kpiValue(kpis, name), 2),
+      },
+      { title: t("head.meaning"), cell: ([, name]) => t(`kpi.${name}.meaning`) },
     ]),
   };
 }

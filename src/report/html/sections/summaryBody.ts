@@ -14,19 +14,10 @@ import { sumOf } from "../../../base/lists.ts";
 import { roundTo } from "../../../base/rounding.ts";
 import { causesBySize } from "../../awardSentence.ts";
 import { dataTable } from "../page/dataTable.ts";
-import {
-  formatCount,
-  formatDuration,
-  formatFixed,
-  formatKw,
-  formatKwh,
-  formatPct,
-  numberCell,
-  PRINTED_MIN,
-} from "../page/format.ts";
+import { formatFixed, formatKw, formatKwh, formatPct, numberCell, PRINTED_MIN } from "../page/format.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import { moneyFormat } from "../page/money.ts";
-import type { PageLocale } from "../page/pageLocale.ts";
+import type { PageLocale, Translate } from "../page/pageLocale.ts";
 import { type ColourName, causeColour } from "../page/palette.ts";
 import { complianceLevel } from "./awardTables.ts";
 import { type CauseTotal, causeLabel, mainCause, sortByShortfall, swatch } from "./causeText.ts";
@@ -41,13 +32,14 @@ export function summaryBody(
   currency: string | null,
 ): Markup {
   const { kpis, awards, session } = record;
+  const delivery = deliverySentence(kpis, totals, locale);
   const money = html`<p class="money">${moneySentence(record, locale, "JPY")} ${settledSentence(record, locale, currency)}</p>`;
   return html`<div class="card lead ${complianceLevel(kpiValue(kpis, "compliance_pct"))}">
 ${session !== null && sessionSentences(session, record, locale)}
 ${kpiValue(kpis, "requested_kwh") === 0 && money}
-<p>${session !== null && "The whole run: "}${deliverySentence(kpis, totals, locale)}</p>
+<p>${session === null ? delivery : locale.rich("summary.whole_run", { text: delivery })}</p>
 ${kpiValue(kpis, "requested_kwh") !== 0 && money}
-${deliveryEquation(kpis)}
+${deliveryEquation(kpis, locale)}
 ${shareBar(kpis, totals, locale)}
 <p class="muted">${customersSentence(record, locale, "JPY")} ${periodSentence(record, locale)}</p>
 </div>
@@ -55,9 +47,9 @@ ${awards.length > 0 && findings(record, locale)}
 ${tileRow(
   kpisShownIn("headline")
     .filter((name) => !SHOWN_ABOVE.has(name) && isApplicable(name, record))
-    .map((name) => tile(name, kpis, currency)),
+    .map((name) => tile(name, kpis, { currency, t: locale.t })),
 )}
-<details><summary>All key figures</summary>${kpiTable(kpis, locale, currency)}</details>`;
+<details><summary>${locale.t("summary.all_figures")}</summary>${kpiTable(kpis, locale, currency)}</details>`;
 }
 
 /** Key figures that the sentence, the equation, the findings and the section on money show. */
@@ -74,30 +66,44 @@ const SHOWN_ABOVE: ReadonlySet<NumericKpiName> = new Set<NumericKpiName>([
 function periodSentence({ startMs, endMs, sites, awards, timelines }: RunRecord, locale: PageLocale): Markup {
   const names = [...timelines.map(({ vpp }) => vpp), ...sites.map(({ vpp }) => vpp), ...awards.map(({ vpp }) => vpp)];
   const vppCount = new Set(names.filter((name) => name !== null)).size;
-  return html`From <b>${locale.formatLong(startMs)}</b> to <b>${locale.formatLong(endMs)}</b> (${locale.timezone} time, ${formatDuration(endMs - startMs)}): <b>${formatCount(sites.length, "site")}</b> in <b>${formatCount(vppCount, "virtual power plant")}</b>.`;
+  const { t, rich, formatLong, formatDuration, timezone: zone } = locale;
+  return rich("summary.period", {
+    start: html`<b>${formatLong(startMs)}</b>`,
+    end: html`<b>${formatLong(endMs)}</b>`,
+    zone,
+    duration: formatDuration(endMs - startMs),
+    sites: html`<b>${t("summary.sites", { count: sites.length })}</b>`,
+    vpps: html`<b>${t("summary.vpps", { count: vppCount })}</b>`,
+  });
 }
 
 function deliverySentence(kpis: Kpis, totals: readonly CauseTotal[], locale: PageLocale): Markup {
   const requestedKwh = kpiValue(kpis, "requested_kwh");
-  if (kpiValue(kpis, "awards_total") === 0) return html`There was no award and no instruction in this period.`;
-  if (requestedKwh === null || requestedKwh === 0) return html`No energy was requested, so there is no shortfall.`;
+  const { t, rich } = locale;
+  if (kpiValue(kpis, "awards_total") === 0) return rich("summary.no_award");
+  if (requestedKwh === null || requestedKwh === 0) return rich("summary.no_energy");
   const shortfallKwh = kpiValue(kpis, "shortfall_kwh") ?? 0;
   if (shortfallKwh < PRINTED_MIN)
-    return html`<b>${formatKwh(requestedKwh)}</b> requested. <b>There was no shortfall.</b>`;
+    return rich("summary.no_shortfall", {
+      requested: html`<b>${formatKwh(requestedKwh)}</b>`,
+      none: html`<b>${t("summary.none")}</b>`,
+    });
+  const isAbove = requestedKwh < shortfallKwh;
+  const share = isAbove ? "" : ` (${formatPct((100 * shortfallKwh) / requestedKwh)})`;
+  const values = { shortfall: html`<b>${formatKwh(shortfallKwh)}${share}</b>`, requested: formatKwh(requestedKwh) };
   const main = mainCause(totals);
-  const reason =
-    main === undefined || main.shortfallKwh < PRINTED_MIN
-      ? null
-      : html`, mainly because ${locale.t(`cause_reason.${main.cause}`)} (${formatKwh(main.shortfallKwh)})`;
-  const share =
-    shortfallKwh <= requestedKwh
-      ? html`<b>${formatKwh(shortfallKwh)} (${formatPct((100 * shortfallKwh) / requestedKwh)})</b> of the ${formatKwh(requestedKwh)} requested`
-      : html`<b>${formatKwh(shortfallKwh)}</b>, which is all of the ${formatKwh(requestedKwh)} requested and more, because power moved against the request`;
-  return html`The shortfall was ${share}${reason}.`;
+  if (main === undefined || main.shortfallKwh < PRINTED_MIN)
+    return rich(isAbove ? "summary.above" : "summary.shortfall", values);
+  const reason = t(`cause_reason.${main.cause}`);
+  return rich(isAbove ? "summary.above_because" : "summary.shortfall_because", {
+    ...values,
+    reason,
+    kwh: formatKwh(main.shortfallKwh),
+  });
 }
 
 /** Requested − shortfall + over-delivery = delivered, with as many decimals as make the printed sum close. */
-function deliveryEquation(kpis: Kpis): Markup | null {
+function deliveryEquation(kpis: Kpis, { t }: PageLocale): Markup | null {
   const requestedKwh = kpiValue(kpis, "requested_kwh") ?? 0;
   const deliveredKwh = kpiValue(kpis, "delivered_kwh");
   if (requestedKwh <= 0 || deliveredKwh === null) return null;
@@ -106,7 +112,7 @@ function deliveryEquation(kpis: Kpis): Markup | null {
   const [requested, shortfall, excess, delivered] = amounts.map((kwh) => formatFixed(kwh, decimals));
   const term = (sign: string, value: string, name: string): Markup =>
     html`${sign !== "" && html`<span class="sign">${sign}</span>`}<span class="term"><b>${value}</b> ${name}</span>`;
-  return html`<p class="equation">${term("", requested, "requested")} ${term("−", shortfall, "shortfall")} ${term("+", excess, "over-delivery")} ${term("=", delivered, "kWh delivered")}</p>`;
+  return html`<p class="equation">${term("", requested, t("summary.requested"))} ${term("−", shortfall, t("summary.shortfall_term"))} ${term("+", excess, t("summary.excess"))} ${term("=", delivered, t("summary.delivered"))}</p>`;
 }
 
 function closes(amounts: readonly number[], decimals: number): boolean {
@@ -122,7 +128,7 @@ function shareBar(kpis: Kpis, totals: readonly CauseTotal[], locale: PageLocale)
   const shortfallKwh = kpiValue(kpis, "shortfall_kwh") ?? 0;
   if (requestedKwh <= 0 || shortfallKwh < PRINTED_MIN) return null;
   const segments: readonly { label: string; kwh: number; colour: ColourName }[] = [
-    { label: "Delivered as requested", kwh: Math.max(0, requestedKwh - shortfallKwh), colour: "s1" },
+    { label: locale.t("summary.as_requested"), kwh: Math.max(0, requestedKwh - shortfallKwh), colour: "s1" },
     ...totals
       .filter((total) => PRINTED_MIN <= total.shortfallKwh)
       .map((total) => ({
@@ -138,7 +144,7 @@ function shareBar(kpis: Kpis, totals: readonly CauseTotal[], locale: PageLocale)
     ),
   );
   const items = segments.map((segment) => html`<li>${swatch(segment.colour)}${labelText(segment)}</li>`);
-  return html`<div class="share"><div class="bar" role="img" aria-label="Requested energy: ${segments.map(labelText).join(", ")}">${bars}</div></div>
+  return html`<div class="share"><div class="bar" role="img" aria-label="${locale.t("summary.requested_energy", { parts: segments.map(labelText).join(locale.t("list.separator")) })}">${bars}</div></div>
 <ul class="legend">${items}</ul>`;
 }
 
@@ -167,29 +173,33 @@ function isApplicable(name: NumericKpiName, { awards, kpis }: RunRecord): boolea
 const tileRow = (tiles: readonly Markup[]): Markup =>
   html`<ul class="tiles kpis" style="${`--count:${tiles.length};--half:${Math.ceil(tiles.length / 2)}`}">${tiles}</ul>`;
 
-function tile(name: NumericKpiName, kpis: Kpis, currency: string | null): Markup {
+function tile(
+  name: NumericKpiName,
+  kpis: Kpis,
+  { currency, t }: { readonly currency: string | null; readonly t: Translate },
+): Markup {
   const value = kpiValue(kpis, name);
-  const { label, decimals, meaning } = kpiOf(name);
+  const { decimals } = kpiOf(name);
   const unit = unitOf(name, currency);
   // Six digits before the point fill the tile; the table below has the decimals.
   const shown = numberCell(value, value !== null && 100_000 <= Math.abs(value) ? 0 : decimals);
-  return html`<li><div class="name">${label}</div><div class="value">${shown}${unit !== "" && html` <small>${unit}</small>`}</div><div class="why">${value === null ? "Not applicable to this run." : meaning}</div></li>`;
+  return html`<li><div class="name">${t(`kpi.${name}.label`)}</div><div class="value">${shown}${unit !== "" && html` <small>${unit}</small>`}</div><div class="why">${t(value === null ? "summary.not_applicable" : `kpi.${name}.meaning`)}</div></li>`;
 }
 
 function kpiTable(kpis: Kpis, locale: PageLocale, currency: string | null): Markup {
   return dataTable(
-    "Key figures with their names in summary.json",
+    locale.t("summary.table"),
     [...kpis],
     [
-      { title: "Figure", cell: ([name]) => kpiOf(name).label },
+      { title: locale.t("head.figure"), cell: ([name]) => locale.t(`kpi.${name}.label`) },
       {
-        title: "Value",
+        title: locale.t("head.value"),
         align: "right",
         cell: ([name, value]) => valueCell(name, value, locale),
       },
-      { title: "Unit", cell: ([name]) => unitOf(name, currency) },
-      { title: "Meaning", cell: ([name]) => kpiOf(name).meaning },
-      { title: "Name in the file", cell: ([name]) => html`<code>${name}</code>` },
+      { title: locale.t("head.unit"), cell: ([name]) => unitOf(name, currency) },
+      { title: locale.t("head.meaning"), cell: ([name]) => locale.t(`kpi.${name}.meaning`) },
+      { title: locale.t("head.name_in_file"), cell: ([name]) => html`<code>${name}</code>` },
     ],
   );
 }
@@ -212,7 +222,7 @@ function unitOf(name: KpiName, currency: string | null): string {
 const RANKED_MAX = 3;
 /** Largest uncovered power, awards in band, and the awards and sites with the largest shortfall. */
 export function findings(record: RunRecord, locale: PageLocale): Markup {
-  return html`<ul class="tiles findings"><li class="pair">${uncoveredFinding(record, locale)}${awardsFinding(record)}</li>${awardRanking(record, locale)}${siteRanking(record, locale)}${penaltyRanking(record, locale)}${marginRanking(record, locale)}</ul>`;
+  return html`<ul class="tiles findings"><li class="pair">${uncoveredFinding(record, locale)}${awardsFinding(record, locale)}</li>${awardRanking(record, locale)}${siteRanking(record, locale)}${penaltyRanking(record, locale)}${marginRanking(record, locale)}</ul>`;
 }
 
 const finding = (name: string, body: Markup): Markup =>
@@ -222,49 +232,59 @@ const ranking = (name: string, items: readonly Markup[]): Markup =>
 
 function uncoveredFinding({ kpis, awards, session }: RunRecord, locale: PageLocale): Markup | null {
   if (!awards.some(({ isFcr }) => !isFcr)) return null;
+  const { t, rich } = locale;
   const kw = kpiValue(kpis, "uncovered_kw_peak") ?? 0;
   const atMs = kpis.get("uncovered_kw_peak_at");
   const awardId = kpis.get("uncovered_kw_peak_award");
   const place =
     typeof atMs === "number" && typeof awardId === "string"
-      ? html`<div class="where"><span class="id">${awardId}</span>, from ${locale.renderTime(atMs)}${session !== null && atMs < session.openedMs && ", before the session"}</div><div class="why">Largest part of a request that was allocated to no site at any instant, re-dispatches included.</div>`
-      : html`<div class="why">Every request was allocated in full at every instant.</div>`;
+      ? html`<div class="where">${untilSession(rich("summary.uncovered_at", { award: html`<span class="id">${awardId}</span>`, at: locale.renderTime(atMs) }), { session, endMs: atMs + 1 }, locale)}</div><div class="why">${t("summary.uncovered_why")}</div>`
+      : html`<div class="why">${t("summary.allocated")}</div>`;
   return finding(
-    "Largest uncovered power",
+    t("summary.uncovered"),
     html`<div class="value">${formatFixed(kw, 1)} <small>kW</small></div>${place}`,
   );
 }
 
-function awardsFinding({ kpis, awards }: RunRecord): Markup {
+function awardsFinding({ kpis, awards }: RunRecord, { t, rich }: PageLocale): Markup {
   const assessed = awards.filter(({ compliancePct }) => compliancePct !== null).length;
   const total = kpiValue(kpis, "awards_total") ?? 0;
   const refused = kpiValue(kpis, "awards_refused") ?? 0;
   const met = kpiValue(kpis, "awards_met");
   const fcrUncoveredKw = kpiValue(kpis, "fcr_uncovered_kw_max") ?? 0;
   const lines = [
-    html`<b>${formatFixed(kpiValue(kpis, "awards_fully_covered") ?? 0, 0)} of ${formatFixed(total, 0)}</b> fully allocated at dispatch`,
-    html`<b>${formatFixed(refused, 0)}</b> refused`,
+    rich("summary.fully_allocated", {
+      count: html`<b>${t("summary.of", { count: kpiValue(kpis, "awards_fully_covered") ?? 0, total })}</b>`,
+    }),
+    rich("summary.refused", { count: html`<b>${formatFixed(refused, 0)}</b>` }),
     ...(PRINTED_MIN <= fcrUncoveredKw
-      ? [html`<b>${formatKw(fcrUncoveredKw)}</b> of FCR capacity uncovered at most`]
+      ? [rich("summary.fcr_uncovered", { kw: html`<b>${formatKw(fcrUncoveredKw)}</b>` })]
       : []),
   ];
   const value =
     assessed === 0 || met === null
       ? html`<div class="value">${formatFixed(total, 0)}</div>`
-      : html`<div class="value">${formatFixed(met, 0)} <small>of ${formatFixed(assessed, 0)} in band throughout</small></div>`;
-  return finding("Awards", html`${value}${lines.map((line) => html`<div class="where">${line}</div>`)}`);
+      : html`<div class="value">${formatFixed(met, 0)} <small>${t("summary.in_band", { total: assessed })}</small></div>`;
+  return finding(t("summary.awards"), html`${value}${lines.map((line) => html`<div class="where">${line}</div>`)}`);
 }
 
 function awardRanking({ awards, session }: RunRecord, locale: PageLocale): Markup | null {
   const ranked = sortByShortfall(awards.filter(({ shortfallKwh }) => PRINTED_MIN <= (shortfallKwh ?? 0)));
   if (ranked.length === 0) return null;
   const item = (award: AwardRow): Markup =>
-    html`<li><span class="id">${award.awardId}</span> <b>${formatKwh(award.shortfallKwh ?? 0)}</b>${shareOf(award)}<div class="why">${locale.formatPeriod(award.startMs, award.endMs)}${session !== null && award.endMs <= session.openedMs && ", before the session"}${mainCauseOf(award.shortfallByCauseKwh, locale)}</div></li>`;
+    html`<li><span class="id">${award.awardId}</span> <b>${formatKwh(award.shortfallKwh ?? 0)}</b>${shareOf(award)}<div class="why">${untilSession(html`${locale.formatPeriod(award.startMs, award.endMs)}`, { session, endMs: award.endMs }, locale)}${mainCauseOf(award.shortfallByCauseKwh, locale)}</div></li>`;
   return ranking(
-    ranked.length === 1 ? "Award with a shortfall" : "Awards with the largest shortfall",
+    locale.t(ranked.length === 1 ? "summary.worst_award" : "summary.worst_awards"),
     ranked.slice(0, RANKED_MAX).map(item),
   );
 }
+
+/** What had ended when the session opened says so. */
+const untilSession = (
+  text: Markup,
+  { session, endMs }: Pick<RunRecord, "session" | "endMs">,
+  { rich }: PageLocale,
+): Markup => (session !== null && endMs <= session.openedMs ? rich("summary.before_session", { text }) : text);
 
 function shareOf({ shortfallKwh, requestedKwh }: AwardRow): string {
   const shares = Math.abs(requestedKwh ?? 0);
@@ -284,7 +304,7 @@ function siteRanking({ siteShortfalls }: RunRecord, locale: PageLocale): Markup 
       ({ site, byCauseKwh, kwh }) =>
         html`<li><span class="id">${site}</span> <b>${formatKwh(kwh)}</b><div class="why">${mainCauseOf(byCauseKwh, locale)}</div></li>`,
     );
-  return ranking(ranked.length === 1 ? "Site with a shortfall" : "Sites with the largest shortfall", items);
+  return ranking(locale.t(ranked.length === 1 ? "summary.worst_site" : "summary.worst_sites"), items);
 }
 
 /** The awards with the largest penalties; `null` without any. */

@@ -1,0 +1,66 @@
+/** The first screen of a report. */
+export const summary = {
+  "summary.whole_run": { en: "The whole run: {text}", ja: "実行期間全体：{text}" },
+  "summary.all_figures": { en: "All key figures", ja: "すべての指標" },
+  "summary.period": {
+    en: "From {start} to {end} ({zone} time, {duration}): {sites} in {vpps}.",
+    ja: "{start} から {end}（{zone}、{duration}）：{vpps}の{sites}。",
+  },
+  "summary.sites": { en: "{count}\u00a0{count|site|sites}", ja: "{count} 拠点" },
+  "summary.vpps": { en: "{count}\u00a0{count|virtual power plant|virtual power plants}", ja: "{count} VPP" },
+  "summary.no_award": {
+    en: "There was no award and no instruction in this period.",
+    ja: "この期間に約定と即時指令はなかった。",
+  },
+  "summary.no_energy": {
+    en: "No energy was requested, so there is no shortfall.",
+    ja: "要求された電力量がないため、不足はない。",
+  },
+  "summary.no_shortfall": { en: "{requested} requested. {none}", ja: "{requested} の要求に対し、{none}" },
+  "summary.none": { en: "There was no shortfall.", ja: "不足はなかった。" },
+  "summary.shortfall": {
+    en: "The shortfall was {shortfall} of the {requested} requested.",
+    ja: "要求 {requested} のうち不足は {shortfall}。",
+  },
+  "summary.shortfall_because": {
+    en: "The shortfall was {shortfall} of the {requested} requested, mainly because {reason} ({kwh}).",
+    ja: "要求 {requested} のうち不足は {shortfall}、主な原因は{reason}（{kwh}）。",
+  },
+  "summary.above": {
+    en: "The shortfall was {shortfall}, which is all of the {requested} requested and more, because power moved against the request.",
+    ja: "不足は {shortfall} で、要求 {requested} の全量を超える。電力が要求と逆の方向に動いたため。",
+  },
+  "summary.above_because": {
+    en: "The shortfall was {shortfall}, which is all of the {requested} requested and more, because power moved against the request, mainly because {reason} ({kwh}).",
+    ja: "不足は {shortfall} で、要求 {requested} の全量を超える。電力が要求と逆の方向に動いたため。主な原因は{reason}（{kwh}）。",
+  },
+  "summary.requested": { en: "requested", ja: "要求量" },
+  "summary.shortfall_term": { en: "shortfall", ja: "不足量" },
+  "summary.excess": { en: "over-delivery", ja: "超過供出量" },
+  "summary.delivered": { en: "kWh delivered", ja: "kWh 供出量" },
+  "summary.as_requested": { en: "Delivered as requested", ja: "要求どおりの供出" },
+  "summary.requested_energy": { en: "Requested energy: {parts}", ja: "要求電力量：{parts}" },
+  "summary.not_applicable": { en: "Not applicable to this run.", ja: "この実行には該当しない。" },
+  "summary.table": { en: "Key figures with their names in summary.json", ja: "指標と summary.json での名前" },
+  "summary.uncovered": { en: "Largest uncovered power", ja: "最大未割当量" },
+  "summary.uncovered_at": { en: "{award}, from {at}", ja: "{award}、{at} から" },
+  "summary.before_session": { en: "{text}, before the session", ja: "{text}、セッション開始前" },
+  "summary.uncovered_why": {
+    en: "Largest part of a request that was allocated to no site at any instant, re-dispatches included.",
+    ja: "ある時点でどの拠点にも割り当てられなかった要求の最大の部分（再指令を含む）。",
+  },
+  "summary.allocated": {
+    en: "Every request was allocated in full at every instant.",
+    ja: "すべての要求が、どの時点でも全量を割り当てられた。",
+  },
+  "summary.awards": { en: "Awards", ja: "約定" },
+  "summary.fully_allocated": { en: "{count} fully allocated at dispatch", ja: "指令時に全量を割り当て {count}" },
+  "summary.of": { en: "{count} of {total}", ja: "{total} 件中 {count} 件" },
+  "summary.refused": { en: "{count} refused", ja: "拒否 {count} 件" },
+  "summary.fcr_uncovered": { en: "{kw} of FCR capacity uncovered at most", ja: "FCR 容量の未割当は最大 {kw}" },
+  "summary.in_band": { en: "of {total} in band throughout", ja: "/ {total} 件が常に許容帯内" },
+  "summary.worst_award": { en: "Award with a shortfall", ja: "不足のある約定" },
+  "summary.worst_awards": { en: "Awards with the largest shortfall", ja: "不足の大きい約定" },
+  "summary.worst_site": { en: "Site with a shortfall", ja: "不足のある拠点" },
+  "summary.worst_sites": { en: "Sites with the largest shortfall", ja: "不足の大きい拠点" },
+} as const;
