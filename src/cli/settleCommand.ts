@@ -5,6 +5,7 @@ import { loadScenario } from "../inputs/scenario/loadScenario.ts";
 import { MEMO } from "../market/settlement.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
 import { formatFixed } from "../report/html/page/format.ts";
+import { type Translate, textsIn } from "../report/html/page/pageLocale.ts";
 import { SETTLEMENT_PAGE } from "../report/html/page/settlementPage.ts";
 import { inputDigests } from "../report/runJson.ts";
 import { type SettledReport, settleReport, writeSettlement } from "../report/settle/settleReport.ts";
@@ -35,7 +36,7 @@ export async function settleCommand(report: string, flags: SettleFlags): Promise
     process.stdout.write(`${JSON.stringify({ ...result, items: Object.fromEntries(items) })}\n`);
     return;
   }
-  process.stdout.write(colourOutput(settlementText(report, settled, { inputs, folder })));
+  process.stdout.write(colourOutput(settlementText(report, settled, { inputs, folder }, textsIn(scenario.language).t)));
 }
 
 /** The kind of digest and 12 of its digits. */
@@ -51,18 +52,21 @@ function settlementText(
   report: string,
   { spec, settlement }: SettledReport,
   { inputs, folder }: SettlementFiles,
+  t: Translate,
 ): string {
   const totals = itemTotals(settlement);
   const width = 2 + Math.max(...totals.map(({ item }) => item.length));
   const currency = spec.market.currency.toUpperCase();
   const lines = totals.map(({ item, amount, counterparty }) => {
     const figure = `${formatFixed(amount, 3)} ${currency}`;
-    return `  ${item.padEnd(width)}${figure.padStart(24)}${counterparty === MEMO ? "  (memo)" : ""}`;
+    return `  ${item.padEnd(width)}${figure.padStart(24)}${counterparty === MEMO ? t("print.memo") : ""}`;
   });
   const { unsure: names } = spec;
-  const unsure = names.length === 0 ? [] : [`  note: ${names.length} values are assumptions: ${names.join(", ")}`];
-  const made = Object.entries(inputs).map(([file, digest]) => `  input: ${file} ${digest.slice(0, DIGEST_SHOWN)}`);
-  const written = folder === null ? [] : [`  report: ${join(folder, SETTLEMENT_PAGE)}`];
-  const title = `${report}: ${spec.parameterSet}, area ${spec.area}`;
+  const unsure = names.length === 0 ? [] : [t("print.assumptions", { count: names.length, names: names.join(", ") })];
+  const made = Object.entries(inputs).map(([file, digest]) =>
+    t("print.input", { file, digest: digest.slice(0, DIGEST_SHOWN) }),
+  );
+  const written = folder === null ? [] : [t("print.report", { place: join(folder, SETTLEMENT_PAGE) })];
+  const title = t("print.settled", { report, set: spec.parameterSet, area: spec.area });
   return `${[title, "", ...lines, "", ...unsure, ...made, ...written].join("\n")}\n`;
 }

@@ -23,4 +23,11 @@ export const printed = {
   "print.report": { en: "  report: {place}", ja: "  レポート：{place}" },
   "print.peak": { en: " ({at}, award {award})", ja: "（{at}、約定 {award}）" },
   "print.count": { en: "{count} {what}", ja: "{what} {count}" },
+  "print.settled": { en: "{report}: {set}, area {area}", ja: "{report}：{set}、エリア {area}" },
+  "print.memo": { en: "  (memo)", ja: "  （参考）" },
+  "print.assumptions": {
+    en: "  note: {count} values are assumptions: {names}",
+    ja: "  注記：想定の値 {count} 件：{names}",
+  },
+  "print.input": { en: "  input: {file} {digest}", ja: "  入力：{file} {digest}" },
 } as const;

@@ -112,4 +112,13 @@ export const settlement = {
   },
   "money.table": { en: "Profit of the run", ja: "実行期間の収支" },
   "money.line": { en: "Line", ja: "項目" },
+  "counterparty.tso": { en: "tso", ja: "送配電事業者" },
+  "counterparty.eprx": { en: "eprx", ja: "調整力取引所" },
+  "counterparty.jepx": { en: "jepx", ja: "電力取引所" },
+  "counterparty.exchange": { en: "exchange", ja: "取引所" },
+  "counterparty.occto": { en: "occto", ja: "広域機関" },
+  "counterparty.retailer": { en: "retailer", ja: "小売事業者" },
+  "counterparty.memo": { en: "memo", ja: "参考" },
+  "invoice_unit.kw_slots": { en: "kW slots", ja: "kW・コマ" },
+  "invoice_unit.slots": { en: "slots", ja: "コマ" },
 } as const;

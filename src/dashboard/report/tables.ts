@@ -6,12 +6,14 @@ const TEXTS = textsOf({
     sortBy: (title: string) => `Sort by ${title}`,
     filter: "Filter the rows",
     search: "Filter by text",
+    none: "not applicable",
   },
   ja: {
     sort: "この列で並べ替え",
     sortBy: (title: string) => `${title}で並べ替え`,
     filter: "行の絞り込み",
     search: "文字列で絞り込み",
+    none: "該当なし",
   },
 });
 
@@ -23,6 +25,7 @@ export function enhanceTables(): void {
   });
   for (const box of document.querySelectorAll(".scroll")) hints.observe(box);
   for (const table of document.querySelectorAll("table")) addFilter(table);
+  for (const dash of document.querySelectorAll<HTMLElement>(".na")) dash.title = TEXTS.none;
 }
 
 /**

@@ -90,6 +90,6 @@ export function formatList(words: readonly string[]): string {
 
 /** A table cell: the printed number with its value to three decimals as `data`; a dash for `null`. */
 export function numberCell(value: number | null, decimals: number): Markup {
-  if (value === null || !Number.isFinite(value)) return html`<span class="na" title="not applicable">–</span>`;
+  if (value === null || !Number.isFinite(value)) return html`<span class="na">–</span>`;
   return html`<data value="${roundTo(value, 3)}">${formatFixed(value, decimals)}</data>`;
 }

@@ -109,10 +109,13 @@ const netCashChart = ({ settlement, currency }: SettledRun, t: Translate) =>
 /** Smaller amounts are printed as 0. */
 const SHOWN_MIN = 0.5;
 
-function itemLabel(item: string, t: Translate): string {
-  const key = knownKey(`item.${item}`);
-  return key === null ? item.replaceAll("_", " ") : t(key);
+/** The text of a key; the name itself where there is none. */
+function wordOf(key: string, name: string, t: Translate): string {
+  const known = knownKey(key);
+  return known === null ? name : t(known);
 }
+
+const itemLabel = (item: string, t: Translate): string => wordOf(`item.${item}`, item.replaceAll("_", " "), t);
 
 interface TableContext {
   readonly currency: string;
@@ -241,14 +244,21 @@ function reasonOf(
 const invoiceTable = (lines: readonly InvoiceLine[], currency: string, t: Translate): Markup =>
   dataTable(t("settlement.invoice_table"), lines, [
     { title: t("settlement.month"), cell: ({ month }) => month },
-    { title: t("settlement.with"), cell: ({ counterparty }) => (counterparty === TOTAL ? "" : counterparty) },
+    {
+      title: t("settlement.with"),
+      cell: ({ counterparty }) =>
+        counterparty === TOTAL ? "" : wordOf(`counterparty.${counterparty}`, counterparty, t),
+    },
     { title: t("settlement.item"), cell: ({ item }) => itemLabel(item, t) },
     {
       title: t("settlement.quantity"),
       align: "right",
       cell: ({ quantity, unit }) => (unit === "" ? "" : numberCell(quantity, 1)),
     },
-    { title: t("head.unit"), cell: ({ unit }) => unit },
+    {
+      title: t("head.unit"),
+      cell: ({ unit }) => wordOf(`invoice_unit.${unit.toLowerCase().replaceAll(" ", "_")}`, unit, t),
+    },
     { title: t("settlement.amount"), unit: currency, align: "right", cell: ({ amount }) => numberCell(amount, 3) },
     {
       title: t("settlement.invoiced"),
