@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
+import { SKUS } from "../../src/base/sku.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import type { Scenario } from "../../src/inputs/scenario/scenario.ts";
 import { explainAward } from "../../src/report/explain/explainAward.ts";
@@ -13,13 +14,13 @@ import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const SCENARIOS = join(import.meta.dirname, "../../scenarios");
 
-/** Units, abbreviations of the field, products and marks of programs: the same in every language. */
-const KEEP = new Set(
-  `VPP SOC FCR FRR FIT FIP JPY EUR CSV EPRX JEPX kWh MWh GWh vppsim UTC min EMS DER exchange day ahead ttv rr1 rr2 frr fcr
-  compound slots`.split(/\s+/),
-);
-
 const named = (text: string): string[] => text.match(/[A-Za-z]{3,}/g) ?? [];
+
+/** Units, abbreviations of the field, products and marks of programs: the same in every language. */
+const KEEP = new Set([
+  ..."VPP SOC FCR FIT FIP JPY EUR CSV EPRX JEPX kWh MWh GWh vppsim UTC".split(" "),
+  ...SKUS.flatMap((sku) => named(sku)),
+]);
 
 /** Words of names: of the scenario, of files and their columns, and of reasons in the APIs. */
 function namesOf({ name, description, timezone, world, settlement, inputFiles }: Scenario): Set<string> {
