@@ -212,4 +212,24 @@ export const kpis = {
     en: "Payments of the capacity market less its penalties.",
     ja: "容量市場の支払いからペナルティを引いた額。",
   },
+  "kpi.investment_jpy.label": { en: "Investment", ja: "投資額" },
+  "kpi.investment_jpy.meaning": {
+    en: "Cost of the batteries by their rated energy and power.",
+    ja: "蓄電池の定格容量と定格電力による費用。",
+  },
+  "kpi.yearly_margin_jpy.label": { en: "Yearly margin", ja: "年間利益" },
+  "kpi.yearly_margin_jpy.meaning": {
+    en: "Margin of the aggregator in a year of 8,760 hours, less operating cost.",
+    ja: "8,760 時間の 1 年あたりのアグリゲーター利益から運用費を引いた額。",
+  },
+  "kpi.payback_years.label": { en: "Simple payback", ja: "単純回収年数" },
+  "kpi.payback_years.meaning": {
+    en: "Investment over yearly margin; none where there is no margin.",
+    ja: "投資額を年間利益で割った年数。利益がなければなし。",
+  },
+  "kpi.npv_jpy.label": { en: "Net present value", ja: "正味現在価値" },
+  "kpi.npv_jpy.meaning": {
+    en: "Yearly margins of the lifetime at their present value, less the investment.",
+    ja: "耐用年数の年間利益の現在価値から投資額を引いた額。",
+  },
 } as const;
