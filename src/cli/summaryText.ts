@@ -15,13 +15,14 @@ export function summaryText(
   locale: PageLocale,
 ): string {
   const { t } = locale;
+  const invested = investmentSentence(world, record.kpis, locale);
   const period = locale.formatPeriod(world.startMs, world.endMs);
   const { length: count } = world.sites;
   const lines = [
     t("print.run", { scenario: name, period, zone: locale.zoneText, count, seed: String(world.seed) }),
     "",
     ...figureLines(record.kpis, locale, settlement?.market.currency.toUpperCase() ?? null),
-    ...wrapText("  ", investmentSentence(world, record.kpis, locale) ?? ""),
+    ...(invested === null ? [] : wrapText("  ", invested)),
     "",
     ...sessionLines(record, locale),
     ...warningLines(warnings, record.warnings, t).map(locale.localise),
