@@ -1,5 +1,5 @@
-// Records of drawn worlds and fleets have the bytes that two independent engines gave them: one with objects for all sites, and one
-// with flat loops for sites of one component, before one engine replaced both. A change of a digest is a change of results.
+// Records of drawn worlds and fleets have known bytes, with every digit. A change of a digest is a change of results, or of what a
+// record has.
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { SimulationRun } from "../../src/accounting/simulationRun.ts";
@@ -18,9 +18,7 @@ const RECORDINGS = [
 
 /** All values, numbers with every digit. */
 const textOf = (record: unknown): string =>
-  JSON.stringify(record, (key, value) => {
-    // The digests are older than this figure of an award.
-    if (key === "deliveredSharePct") return undefined;
+  JSON.stringify(record, (_, value) => {
     if (typeof value === "number") return String(value);
     if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array, String);
     return value instanceof Map ? [...value] : value;
@@ -44,9 +42,9 @@ const YOUNG: readonly Feature[] = ["derate", "irradiance"];
 const OLD_FEATURES = FEATURES.filter((feature) => !YOUNG.includes(feature));
 
 test("worlds with every feature", () => {
-  expect(digestOf((seed) => randomWorld(seed, OLD_FEATURES))).toBe(IS_DEEP ? "496a48c17eb4603c" : "4eef3d92ce594f03");
+  expect(digestOf((seed) => randomWorld(seed, OLD_FEATURES))).toBe(IS_DEEP ? "dd6fb11f54d64ee8" : "7e42e1d5f2e6ad90");
 });
 
 test("fleets of batteries, plants and loads", () => {
-  expect(digestOf(randomFleet)).toBe(IS_DEEP ? "53cf9e794d323181" : "82a0c19065c1d7c9");
+  expect(digestOf(randomFleet)).toBe(IS_DEEP ? "0038fc59dacc8d03" : "d15498903b41285d");
 });
