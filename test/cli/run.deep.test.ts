@@ -76,7 +76,7 @@ describe("errors", () => {
     [
       "a format that is none",
       ["run", QUICKSTART, "--format", "csv,pdf"],
-      '--format: found "pdf", allowed csv, json, html, parquet',
+      '--format: found "pdf", allowed a format: csv, json, html, parquet, xlsx',
     ],
     ["a time without offset", ["run", QUICKSTART, "--from", "2026-05-20T15:00:00"], "--from: found"],
     ["a seed that is no number", ["run", QUICKSTART, "--seed", "x"], 'Found "x", allowed: an integer'],
