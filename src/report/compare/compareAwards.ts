@@ -4,6 +4,7 @@ import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
 import { readTopContributors, shortfallColumn, uncoveredColumn } from "../tables/awardsTable.ts";
 import { type CsvRow, readNumberCell } from "../tables/readTable.ts";
+import { changeOf } from "./manyReports.ts";
 
 /** One award in B compared with A. Differences are B − A. */
 export interface AwardChange {
@@ -70,7 +71,7 @@ type Awards = ReadonlyMap<string, CsvRow>;
 
 export function compareAwards(a: Awards, b: Awards): AwardComparison {
   const shared = [...a.keys()].filter((id) => b.has(id));
-  const changes = shared.map((id) => changeOf(id, rowOf(a, id), rowOf(b, id)));
+  const changes = shared.map((id) => awardChange(id, rowOf(a, id), rowOf(b, id)));
   const improved = changes.filter((change) => shortfallIncrease(change) < 0);
   const worsened = changes.filter((change) => 0 < shortfallIncrease(change));
   const otherwise = changes.filter((change) => shortfallIncrease(change) === 0 && differs(change));
@@ -114,14 +115,11 @@ function stepsOf(awards: Awards, report: "a" | "b") {
   });
 }
 
-/** B − A at three decimals, as in the files; `null` if either does not apply. */
-export function differenceOf(a: number | null, b: number | null): Difference {
-  return { a, b, difference: a === null || b === null ? null : roundTo(b - a, 3) };
-}
+export const differenceOf = (a: number | null, b: number | null): Difference => ({ a, b, difference: changeOf(a, b) });
 
 const rowOf = (awards: Awards, id: string): CsvRow => awards.get(id) ?? {};
 
-function changeOf(id: string, a: CsvRow, b: CsvRow): AwardChange {
+function awardChange(id: string, a: CsvRow, b: CsvRow): AwardChange {
   const shortfall = differenceOf(readNumberCell(a, SHORTFALL.name), readNumberCell(b, SHORTFALL.name));
   const inEnergy = causeChanges(a, b, shortfallColumn);
   const inPower = causeChanges(a, b, uncoveredColumn);

@@ -18,7 +18,7 @@ import {
 } from "./comparisonJson.ts";
 import { comparisonText } from "./comparisonText.ts";
 import { type FirstDifference, firstDifference } from "./firstDifference.ts";
-import { compareMany, type ManyReports } from "./manyReports.ts";
+import { compareMany, type ManyReports, type ReadReport } from "./manyReports.ts";
 import { type ReportSummary, readPatchOf, readReportSummary, readSettings } from "./readReport.ts";
 import { reportNames } from "./reportNames.ts";
 import { settingChanges } from "./settingChanges.ts";
@@ -40,6 +40,8 @@ interface ComparisonReading extends Reading {
 }
 
 const REPORTS_MAX = 12;
+const AWARDS_FILE = "awards.csv";
+const SITES_FILE = "sites.csv";
 
 /**
  * Compares two to twelve report folders; differences are to the first.
@@ -53,11 +55,15 @@ export function compareReports(dirs: readonly string[], reading: ComparisonReadi
   const summaries = dirs.map(readReportSummary);
   refuseOtherLengths(summaries);
   const [first] = summaries;
+  const reports = dirs.map((dir, k): ReadReport => {
+    const [awards, sites] = [readKeyedTable(dir, AWARDS_FILE, "award_id"), readKeyedTable(dir, SITES_FILE, "site")];
+    return { dir, summary: summaries[k], awards, sites };
+  });
   const locale = comparisonLocale(summaries, reading.language ?? first.scenario.language, reading.timezone);
   const named = dirs.map((dir, k) => ({ dir, scenario: summaries[k].scenario.name, patch: readPatchOf(dir) }));
   const names = reportNames(named, reading.names ?? null, locale);
-  const many = compareMany(dirs.map((dir, k) => ({ dir, name: names[k], summary: summaries[k] })));
-  const pair = dirs.length === 2 ? comparePair(dirs, summaries) : null;
+  const many = compareMany(reports.map((report, k) => ({ ...report, name: names[k] })));
+  const pair = reports.length === 2 ? comparePair(reports) : null;
   const notes = pair?.notes ?? [];
   return { text: comparisonText(many, pair, locale), json: comparisonJson(many, pair, notes), many, pair, locale };
 }
@@ -83,19 +89,17 @@ function comparisonLocale(
   });
 }
 
-function comparePair([dirA, dirB]: readonly string[], [a, b]: readonly ReportSummary[]): PairComparison {
+function comparePair(reports: readonly ReadReport[]): PairComparison {
+  const [{ dir: dirA, summary: a }, { dir: dirB, summary: b }] = reports;
   const notes: string[] = [];
-  const both = (
-    name: string,
-    key: string,
-  ): readonly [ReadonlyMap<string, CsvRow>, ReadonlyMap<string, CsvRow>] | null => {
-    const tables = [readKeyedTable(dirA, name, key), readKeyedTable(dirB, name, key)] as const;
-    const missing = [dirA, dirB].filter((_, k) => tables[k] === null);
+  const both = (name: string, of: (report: ReadReport) => Table | null): readonly [Table, Table] | null => {
+    const missing = reports.filter((report) => of(report) === null).map(({ dir }) => dir);
     if (missing.length > 0) notes.push(missingNote(name, missing));
-    return tables[0] === null || tables[1] === null ? null : [tables[0], tables[1]];
+    const [tableA, tableB] = reports.map(of);
+    return tableA === null || tableB === null ? null : [tableA, tableB];
   };
-  const awards = both("awards.csv", "award_id");
-  const sites = both("sites.csv", "site");
+  const awards = both(AWARDS_FILE, (report) => report.awards);
+  const sites = both(SITES_FILE, (report) => report.sites);
   const firstIn = (file: string): FirstDifference | null => {
     const difference = firstDifference(dirA, dirB, file);
     if (difference !== "absent") return difference;

@@ -11,11 +11,7 @@ import { type ChangeGroup, groupChanges } from "./settingChanges.ts";
 const SUBJECTS_MAX = 4;
 const DETAILS_MAX = 4;
 
-/** `improved`: less shortfall in B. */
-export type Outcome = "improved" | "worsened" | "equal";
-
 export interface Verdict {
-  readonly outcome: Outcome;
   /** `Mainly battery empty or full (−96.8 kWh)`; empty where nothing stands out. */
   readonly mainly: string;
   /** What changed in the scenario. */
@@ -28,7 +24,6 @@ export function verdictOf(comparison: PairComparison, locale: PageLocale): Verdi
   const { awards, same_results: isSame, parted } = comparison;
   const shortfall = numericChange(comparison.kpis.find(({ name }) => name === "shortfall_kwh"));
   return {
-    outcome: outcomeOf(shortfall),
     mainly: isSame ? locale.t("compare.equal") : mainlyText(shortfall, awards),
     changes: changesText(comparison),
     details: [
@@ -41,11 +36,6 @@ export function verdictOf(comparison: PairComparison, locale: PageLocale): Verdi
 function numericChange(change: KpiChange | undefined): Difference | undefined {
   if (change === undefined || typeof change.a === "string" || typeof change.b === "string") return undefined;
   return { a: change.a, b: change.b, difference: change.difference };
-}
-
-function outcomeOf(shortfall: Difference | undefined): Outcome {
-  const change = (shortfall?.b ?? 0) - (shortfall?.a ?? 0);
-  return change === 0 ? "equal" : change < 0 ? "improved" : "worsened";
 }
 
 const signed = (value: number, unit: string): string =>

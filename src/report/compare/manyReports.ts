@@ -3,7 +3,7 @@ import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { AWARD_FIGURES } from "../../accounting/settlement/awardRows.ts";
 import { roundTo } from "../../base/rounding.ts";
-import { type CsvRow, readKeyedTable, readNumberCell } from "../tables/readTable.ts";
+import { type CsvRow, readNumberCell } from "../tables/readTable.ts";
 import type { ReportSummary } from "./readReport.ts";
 
 /** One of the compared reports. */
@@ -49,13 +49,22 @@ export interface ManyReports {
   readonly sites: readonly SiteValues[];
 }
 
-interface NamedSummary {
-  readonly name: string;
+/** A table by its key; `null`: the report does not have it. */
+type KeyedTable = ReadonlyMap<string, CsvRow> | null;
+
+/** One report as it is read. */
+export interface ReadReport {
   readonly dir: string;
   readonly summary: ReportSummary;
+  readonly awards: KeyedTable;
+  readonly sites: KeyedTable;
 }
 
-export function compareMany(reports: readonly NamedSummary[]): ManyReports {
+interface NamedReport extends ReadReport {
+  readonly name: string;
+}
+
+export function compareMany(reports: readonly NamedReport[]): ManyReports {
   const [first] = reports;
   return {
     reports: reports.map(({ name, dir, summary }) => ({
@@ -66,10 +75,14 @@ export function compareMany(reports: readonly NamedSummary[]): ManyReports {
       kpis: Object.fromEntries(summary.kpis),
     })),
     differences: reports.slice(1).map(({ name, summary }) => ({ name, kpis: figuresOf(summary, first.summary) })),
-    awards: changedRows(reports, "awards.csv", "award_id", ["margin_jpy", AWARD_FIGURES.shortfallKwh.name]).map(
-      ({ id, values: { margin_jpy, shortfall_kwh } }) => ({ award_id: id, shortfall_kwh, margin_jpy }),
-    ),
-    sites: changedRows(reports, "sites.csv", "site", ["margin_jpy", "import_kwh", "export_kwh"])
+    awards: changedRows(
+      reports.map(({ awards }) => awards),
+      ["margin_jpy", AWARD_FIGURES.shortfallKwh.name],
+    ).map(({ id, values: { margin_jpy, shortfall_kwh } }) => ({ award_id: id, shortfall_kwh, margin_jpy })),
+    sites: changedRows(
+      reports.map(({ sites }) => sites),
+      ["margin_jpy", "import_kwh", "export_kwh"],
+    )
       .filter(({ id }) => id !== "(none)")
       .map(({ id, values: { margin_jpy, import_kwh, export_kwh } }) => ({
         site: id,
@@ -89,27 +102,25 @@ function figuresOf(
       const kpi = kpiOf(name);
       if (kpi.kind !== "number") return [];
       const [before, value] = [numberOf(first.get(name)), numberOf(kpis.get(name))];
-      return [[name, { value, difference: differenceOf(before, value), unit: kpi.unit }] as const];
+      return [[name, { value, difference: changeOf(before, value), unit: kpi.unit }] as const];
     }),
   );
 }
 
 const numberOf = (value: KpiValue | undefined): number | null => (typeof value === "number" ? value : null);
 
-/** At three decimals, as in the files. */
-export const differenceOf = (first: number | null, value: number | null): number | null =>
+/** At three decimals, as in the files; `null` if either does not apply. */
+export const changeOf = (first: number | null, value: number | null): number | null =>
   first === null || value === null ? null : roundTo(value - first, 3);
 
 type Values<Column extends string> = Readonly<Record<Column, readonly (number | null)[]>>;
 
 /** Rows of a table whose values differ, by the largest change of the first column, then of the others. */
 function changedRows<Column extends string>(
-  reports: readonly NamedSummary[],
-  file: string,
-  key: string,
+  read: readonly KeyedTable[],
   columns: readonly Column[],
 ): readonly { readonly id: string; readonly values: Values<Column> }[] {
-  const tables = reports.map(({ dir }): ReadonlyMap<string, CsvRow> => readKeyedTable(dir, file, key) ?? new Map());
+  const tables = read.map((table) => table ?? new Map<string, CsvRow>());
   const ids = [...new Set(tables.flatMap((table) => [...table.keys()]))];
   const rows = ids.map((id) => {
     const valuesOf = (column: Column) =>

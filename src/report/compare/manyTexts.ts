@@ -5,7 +5,7 @@ import { roundTo } from "../../base/rounding.ts";
 import { formatFixed, formatKwh, formatPct } from "../html/page/format.ts";
 import { moneyFormat } from "../html/page/money.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
-import { type ComparedReport, differenceOf, type ManyReports } from "./manyReports.ts";
+import { type ComparedReport, changeOf, type ManyReports } from "./manyReports.ts";
 
 export const SHOWN_MAX = 10;
 
@@ -34,7 +34,7 @@ export function verdictLines({ reports }: ManyReports, locale: PageLocale): read
 function shortfallFact(report: ComparedReport, first: ComparedReport, { t }: PageLocale): string | null {
   const [before, kwh] = [numberIn(first, "shortfall_kwh"), numberIn(report, "shortfall_kwh")];
   if (kwh === null) return null;
-  const change = report === first ? null : differenceOf(before, kwh);
+  const change = report === first ? null : changeOf(before, kwh);
   if (change === null) return t("compare.shortfall", { kwh: formatKwh(kwh) });
   if (change === 0) return t("compare.shortfall_same", { kwh: formatKwh(kwh) });
   const values = { kwh: formatKwh(kwh), change: withSign(change, formatKwh(change)) };
@@ -47,7 +47,7 @@ function marginFact(report: ComparedReport, first: ComparedReport, locale: PageL
   const [before, margin] = [numberIn(first, "aggregator_margin_jpy"), numberIn(report, "aggregator_margin_jpy")];
   if (margin === null) return null;
   const amount = moneyFormat(locale, "JPY", margin).text(margin);
-  const change = report === first ? null : differenceOf(before, margin);
+  const change = report === first ? null : changeOf(before, margin);
   if (change === null) return locale.t("compare.margin", { amount });
   if (change === 0) return locale.t("compare.margin_same", { amount });
   return locale.t("compare.margin_change", { amount, change: changeText(change, locale) });
@@ -61,8 +61,8 @@ export function pageTitle({ reports }: ManyReports, locale: PageLocale): string 
   const { t } = locale;
   const names = reports.map(({ name }) => name).join(" | ");
   const [first, last] = [reports[0], reports[reports.length - 1]];
-  const kwh = differenceOf(numberIn(first, "shortfall_kwh"), numberIn(last, "shortfall_kwh"));
-  const jpy = differenceOf(numberIn(first, "aggregator_margin_jpy"), numberIn(last, "aggregator_margin_jpy"));
+  const kwh = changeOf(numberIn(first, "shortfall_kwh"), numberIn(last, "shortfall_kwh"));
+  const jpy = changeOf(numberIn(first, "aggregator_margin_jpy"), numberIn(last, "aggregator_margin_jpy"));
   const facts: string[] = [];
   if (kwh !== null)
     facts.push(
@@ -95,7 +95,7 @@ export function figureTable({ reports }: ManyReports, label: (name: KpiName) => 
     const kpi = kpiOf(name);
     const decimals = kpi.kind === "number" ? (kpi.unit === "%" ? Math.max(2, kpi.decimals) : kpi.decimals) : 0;
     const cells = others.flatMap((report) => {
-      const change = differenceOf(numberIn(first, name), numberIn(report, name));
+      const change = changeOf(numberIn(first, name), numberIn(report, name));
       return [
         valueText(report.kpis[name], decimals, locale),
         change === null ? "–" : withSign(change, formatFixed(change, decimals)),
@@ -137,7 +137,7 @@ function valueTable(
     value === null ? "–" : formatFixed(value, decimals);
   const cells = rows.map(({ id, unit, decimals, values: [before, ...after] }) => {
     const changes = after.flatMap((value) => {
-      const change = differenceOf(before, value);
+      const change = changeOf(before, value);
       return [text(value, decimals), change === null ? "–" : withSign(change, formatFixed(change, decimals))];
     });
     return [id, unit, text(before, decimals), ...changes];
