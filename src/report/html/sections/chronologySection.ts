@@ -22,7 +22,8 @@ type EventGroup = "command" | "fault" | "recovery" | "notice" | "device";
 
 interface ChronologyEntry extends RunEvent {
   readonly group: EventGroup;
-  readonly text: string;
+  /** Made for the entries that are shown. */
+  readonly text: () => string;
   /** 0: always shown; a long chronology leaves out the higher ones first. */
   readonly routine: number;
 }
@@ -59,36 +60,39 @@ function chronologyEntry(event: RunEvent, award: AwardRow | undefined, t: Transl
 /** Levels of `routine`, the last one left out first. */
 const ROUTINE_LEVELS = [1, 2, 3, 4, 5, 6, 7] as const;
 
-type Description = { readonly text: string; readonly routine?: number };
+type Description = Pick<ChronologyEntry, "text"> & { readonly routine?: number };
 
 function describe({ kind, detail }: RunEvent, award: AwardRow | undefined, t: Translate): Description {
   const coverage = (): string => redispatchText(detail, award, t) ?? t("chronology.allocated");
   switch (kind) {
     case "schedule_created":
-      return { text: t(detail === "immediate" ? "chronology.immediate" : "chronology.registered"), routine: 6 };
+      return { text: () => t(detail === "immediate" ? "chronology.immediate" : "chronology.registered"), routine: 6 };
     case "started":
-      return { text: startText(award, coverage(), t), routine: redispatchText(detail, award, t) === null ? 5 : 1 };
+      return {
+        text: () => startText(award, coverage(), t),
+        routine: redispatchText(detail, award, t) === null ? 5 : 1,
+      };
     case "ended":
       return endText(detail, award, t);
     case "redispatch":
-      return { text: t("chronology.redispatched", { coverage: coverage() }) };
+      return { text: () => t("chronology.redispatched", { coverage: coverage() }) };
     case "schedule_split":
-      return { text: t("chronology.split", { detail: detailText(detail, t) }) };
+      return { text: () => t("chronology.split", { detail: detailText(detail, t) }) };
     case "schedule_deleted":
-      return { text: t("chronology.deleted", { detail: detailText(detail, t) }) };
+      return { text: () => t("chronology.deleted", { detail: detailText(detail, t) }) };
     case "refusal":
     case "request_refused":
-      return { text: refusalText(detail, t) };
+      return { text: () => refusalText(detail, t) };
     case "noticed":
-      return { text: noticeText(detail, t) };
+      return { text: () => noticeText(detail, t) };
     case "soc_bound":
-      return { text: boundText(detail, t), routine: 3 };
+      return { text: () => boundText(detail, t), routine: 3 };
     case "dr_event":
-      return { text: reductionText(detail, t), routine: 3 };
+      return { text: () => reductionText(detail, t), routine: 3 };
     case "connection_limit":
-      return { text: t("incident.limits", { limits: detailText(detail, t) }), routine: 7 };
+      return { text: () => t("incident.limits", { limits: detailText(detail, t) }), routine: 7 };
     default:
-      return { text: plantText(kind, detail, t) };
+      return { text: () => plantText(kind, detail, t) };
   }
 }
 
@@ -116,13 +120,13 @@ function startText(award: AwardRow | undefined, coverage: string, t: Translate):
 }
 
 function endText(detail: string, award: AwardRow | undefined, t: Translate): Description {
-  if (detail !== "") return { text: t("chronology.ends_why", { detail: detailText(detail, t) }) };
+  if (detail !== "") return { text: () => t("chronology.ends_why", { detail: detailText(detail, t) }) };
   const shortfallKwh = award?.shortfallKwh ?? 0;
   if (award === undefined || award.isFcr || award.state !== "completed")
-    return { text: t("chronology.ends"), routine: 4 };
+    return { text: () => t("chronology.ends"), routine: 4 };
   return shortfallKwh < PRINTED_MIN
-    ? { text: t("chronology.ends_delivered"), routine: 4 }
-    : { text: t("chronology.ends_shortfall", { kwh: formatKwh(shortfallKwh) }), routine: 2 };
+    ? { text: () => t("chronology.ends_delivered"), routine: 4 }
+    : { text: () => t("chronology.ends_shortfall", { kwh: formatKwh(shortfallKwh) }), routine: 2 };
 }
 
 function refusalText(detail: string, t: Translate): string {
@@ -205,7 +209,7 @@ function chronologyTable(entries: readonly ChronologyEntry[], caption: string, {
       { title: t("head.time"), cell: ({ atMs }) => renderTime(atMs) },
       { title: t("head.kind"), cell: (entry) => html`<span class="kind ${entry.group}">${groupText(entry)}</span>` },
       { title: t("chronology.subject"), cell: ({ subject }) => html`<span class="id">${subject}</span>` },
-      { title: t("head.event"), cell: ({ text }) => text },
+      { title: t("head.event"), cell: ({ text }) => text() },
     ],
     { groupOf: groupText },
   );
