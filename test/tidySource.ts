@@ -248,7 +248,7 @@ export const kindImports = (source: SourceFile): string[] =>
 
 /** Words of former versions that the field does not use, with the words that it does. */
 const FORMER_WORDS: readonly { readonly found: RegExp; readonly instead: string }[] = [
-  { found: /\b((?<!cannot be )told|telling)\b/i, instead: "dispatched, sent or reported" },
+  { found: /\b((?<!\ba year cannot be )told|telling)\b/i, instead: "dispatched, sent or reported" },
   { found: /\b(lack(s|ing)|mostLacking)\b/i, instead: "shortfall, shortfallCause or topContributors" },
   { found: /\b(shared|shares) anew\b/i, instead: "re-allocated or re-dispatched" },
   { found: /\bfortunes?\b|\bluck\b/i, instead: "random draw, seed" },

@@ -9,7 +9,7 @@ import { missingAreas } from "./missingAreas.ts";
 import { PolylineSum, thinned } from "./polyline.ts";
 import { EnergySummer } from "./powerSums.ts";
 
-/** Longer runs are drawn by their envelope; their curves are for a zoom (docs/model/report-files.md#envelope). */
+/** Longer runs, and longer periods of a zoom, are drawn by their envelope (docs/model/report-files.md#envelope). */
 export const LONG_RUN_MS = 10 * MS_PER_DAY;
 
 /** Points of a curve until the areas between curves are known. */

@@ -222,7 +222,7 @@ describe.each(["quickstart", "features/outages-and-links.yaml", "features/freque
   },
 );
 
-/** A cell of CSV as a cell of a sheet. @param found  tells a number from a text of digits */
+/** A cell of CSV as a cell of a sheet. @param found  distinguishes a number from a text of digits */
 function cellOf(column: string, cell: string, found: unknown): unknown {
   if (cell === "") return null;
   if (column.endsWith("_local")) return toSecond(new Date(`${cell.slice(0, -6)}Z`));

@@ -13,7 +13,7 @@ interface ColumnSeries {
   readonly values: readonly number[];
 }
 
-interface ColumnChart {
+export interface ColumnChart {
   readonly id: string;
   readonly title: string;
   readonly caption: string;

@@ -1,6 +1,7 @@
 // The lowest and highest values in bins, which long charts draw, as data of the page (docs/model/report-files.md#envelope).
 import { type Bins, type Envelope, equalBins } from "../../../accounting/recorders/envelope.ts";
 import type { EnergySums } from "../../../accounting/recorders/powerSums.ts";
+import { LONG_RUN_MS } from "../../../accounting/recorders/timeline.ts";
 import { largestOf, meanOf, smallestOf } from "../../../base/lists.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../../../base/time.ts";
 import { type Markup, trustedMarkup } from "../page/markup.ts";
@@ -44,10 +45,7 @@ export interface TimeBand extends Envelope {
   readonly middle?: Middle;
 }
 
-/** Longer runs, and longer periods of a zoom, show bands in place of curves. */
-export const CURVES_MAX_MS = 10 * MS_PER_DAY;
-
-export const isLong = ({ startMs, endMs }: TimeSpan): boolean => CURVES_MAX_MS < endMs - startMs;
+export const isLong = ({ startMs, endMs }: TimeSpan): boolean => LONG_RUN_MS < endMs - startMs;
 
 /** One decimal; `null` without a value. */
 const inTenths = (values: Float64Array): (number | null)[] =>

@@ -1,10 +1,11 @@
 // Data of the interactive charts, as compact text inside the page.
 import type { Polyline } from "../../../accounting/recorders/polyline.ts";
+import { LONG_RUN_MS } from "../../../accounting/recorders/timeline.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";
 import type { ChartJson, ChartsJson, PolylineJson, RowJson } from "./chartJson.ts";
-import { CURVES_MAX_MS, type TimeBand } from "./envelopeData.ts";
+import type { TimeBand } from "./envelopeData.ts";
 import { type BlockRow, rowHeightPx } from "./timeBlocks.ts";
 
 /** The period of a chart. */
@@ -82,7 +83,7 @@ export function interactiveMarkup({ charts, timezone, span, choice }: Interactiv
     ...(choice === null ? {} : { choose: choice.label, first: choice.first }),
     rows: rows.map((row) => rowToJson(row, span, colours)),
     charts: charts.map((chart) => toJson(chart, placeOf, colours)),
-    curvesMaxMs: CURVES_MAX_MS,
+    curvesMaxMs: LONG_RUN_MS,
     colours: colours.names,
   };
   const text = JSON.stringify(data).replaceAll("<", "\\u003c");

@@ -2,11 +2,11 @@
 
 import type { RunRecord } from "../../../accounting/runRecord.ts";
 import { largestOf } from "../../../base/lists.ts";
-import { formatFixed, formatInUnit } from "../page/format.ts";
+import { formatFixed, formatInUnit, type Scale } from "../page/format.ts";
 import { moneyScale } from "../page/money.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import type { ChartSpec } from "./chart.ts";
-import { columnChartSpec } from "./columnChart.ts";
+import { type ColumnChart, columnChartSpec } from "./columnChart.ts";
 import { type HourSums, sumOfDays } from "./hourSums.ts";
 
 /** A column of a chart over time. */
@@ -43,28 +43,18 @@ export function awardMoneyColumns({ awards }: RunRecord, sums: HourSums, columns
   const penalty = periods.map((period) => -sumOfDays(sums.penaltyJpy, sums.hours, period));
   const margin = amounts.revenue.map((jpy, k) => jpy + penalty[k] + amounts.energy[k]);
   const scale = moneyScale([...amounts.revenue, ...penalty, ...amounts.energy, ...margin], locale);
-  const scaled = (values: readonly number[]) => values.map((jpy) => jpy * scale.factor);
   const lowest = margin.indexOf(margin.reduce((a, b) => Math.min(a, b)));
-  const largest = t("months.lowest", {
-    period: periods[lowest].fullLabel,
-    amount: formatInUnit(margin[lowest], scale),
-  });
-  const title = t(`months.money_by_${by}`);
-  const caption = t("months.money_caption", { largest });
-  return columnChartSpec({
+  const values = { period: periods[lowest].fullLabel, amount: formatInUnit(margin[lowest], scale) };
+  return moneyColumns(periods, scale, {
     id: "money-columns",
-    title,
-    caption,
-    altText: `${title}. ${caption}`,
-    unit: scale.unit,
-    columns: periods,
+    title: t(`months.money_by_${by}`),
+    caption: t("months.money_caption", { largest: t("months.lowest", values) }),
     series: [
-      { label: t("months.revenue"), colour: "h4", values: scaled(amounts.revenue) },
-      { label: t("months.penalty"), colour: "h3", shape: "hatch", values: scaled(penalty) },
-      { label: t("months.energy_moved"), colour: "b2", values: scaled(amounts.energy) },
-      { label: t("months.margin"), colour: "ink", shape: "line", values: scaled(margin) },
+      { label: t("months.revenue"), colour: "h4", values: amounts.revenue },
+      { label: t("months.penalty"), colour: "h3", shape: "hatch", values: penalty },
+      { label: t("months.energy_moved"), colour: "b2", values: amounts.energy },
+      { label: t("months.margin"), colour: "ink", shape: "line", values: margin },
     ],
-    format: (value) => formatFixed(value, scale.decimals),
   });
 }
 
@@ -77,26 +67,33 @@ export function tradedColumns({ traded }: RunRecord, { by, periods, locale }: Co
   const [sold, bought] = [valuesOf(traded.exportJpy, 1), valuesOf(traded.importJpy, -1)];
   const difference = sold.map((jpy, k) => jpy + bought[k]);
   const scale = moneyScale([...sold, ...bought], locale);
-  const scaled = (values: readonly number[]) => values.map((jpy) => jpy * scale.factor);
   const most = largestOf(difference);
-  const largest = t("months.largest", {
-    period: periods[difference.indexOf(most)].fullLabel,
-    amount: formatInUnit(most, scale),
-  });
-  const title = t(`months.traded_by_${by}`);
-  const caption = t("months.traded_caption", { largest });
-  return columnChartSpec({
+  const values = { period: periods[difference.indexOf(most)].fullLabel, amount: formatInUnit(most, scale) };
+  return moneyColumns(periods, scale, {
     id: "traded-columns",
+    title: t(`months.traded_by_${by}`),
+    caption: t("months.traded_caption", { largest: t("months.largest", values) }),
+    series: [
+      { label: t("months.sold"), colour: "h4", values: sold },
+      { label: t("months.bought"), colour: "b2", values: bought },
+      { label: t("months.difference"), colour: "ink", shape: "line", values: difference },
+    ],
+  });
+}
+
+/** Series in JPY, in the unit of the scale. */
+const moneyColumns = (
+  columns: readonly ColumnPeriod[],
+  { unit, factor, decimals }: Scale,
+  { id, title, caption, series }: Pick<ColumnChart, "id" | "title" | "caption" | "series">,
+): ChartSpec =>
+  columnChartSpec({
+    id,
     title,
     caption,
     altText: `${title}. ${caption}`,
-    unit: scale.unit,
-    columns: periods,
-    series: [
-      { label: t("months.sold"), colour: "h4", values: scaled(sold) },
-      { label: t("months.bought"), colour: "b2", values: scaled(bought) },
-      { label: t("months.difference"), colour: "ink", shape: "line", values: scaled(difference) },
-    ],
-    format: (value) => formatFixed(value, scale.decimals),
+    unit,
+    columns,
+    series: series.map((each) => ({ ...each, values: each.values.map((jpy) => jpy * factor) })),
+    format: (value) => formatFixed(value, decimals),
   });
-}

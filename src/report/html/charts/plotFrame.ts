@@ -1,4 +1,4 @@
-// Frames of charts whose shapes stretch with the page and whose text does not: axes are HTML around the shapes.
+// Frames of charts whose shapes scale with the page and whose text does not: axes are HTML around the shapes.
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 
 /** A label at a share of an axis, from left or from top. */

@@ -40,26 +40,22 @@ export function hourOf(day: LocalDay, atMs: EpochMs, { timezone }: PageLocale): 
 /** Consecutive days, weeks or months. */
 interface DayGroup {
   readonly label: string;
-  /** The label with all that tells it from others. */
+  /** The label with all that distinguishes it from others. */
   readonly fullLabel: string;
   readonly days: readonly LocalDay[];
 }
 
-export const monthName = ({ month }: LocalDay, { t }: PageLocale): string =>
+export const monthName = ({ month }: Pick<LocalDay, "month">, { t }: PageLocale): string =>
   t(`time.month_${month}` as Parameters<PageLocale["t"]>[0]);
 
 /** `20 May` */
-const dayName = (day: LocalDay, locale: PageLocale): string =>
-  locale.t("time.day_month", { day: day.day, month: monthName(day, locale) });
+const dayName = (date: Pick<LocalDay, "day" | "month">, locale: PageLocale): string =>
+  locale.t("time.day_month", { day: date.day, month: monthName(date, locale) });
 
 /** `20 May 07:41` */
 export function shortTime(atMs: EpochMs, locale: PageLocale): string {
   const { month, day, hour, minute } = DateTime.fromMillis(atMs, { zone: locale.timezone });
-  const name = locale.t("time.day_month", {
-    day,
-    month: locale.t(`time.month_${month}` as Parameters<PageLocale["t"]>[0]),
-  });
-  return `${name} ${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+  return `${dayName({ month, day }, locale)} ${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 }
 
 /** `20 May 2026` */

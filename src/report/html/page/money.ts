@@ -22,15 +22,13 @@ interface MoneyUnit {
 const WHOLE_JPY: MoneyUnit = { from: 0, factor: 1, decimals: 0, key: "money.jpy" };
 const MILLION_JPY: MoneyUnit = { from: 1e6, factor: 1e-6, decimals: 1, key: "money.million_jpy" };
 const OKU_JPY: MoneyUnit = { from: 1e8, factor: 1e-8, decimals: 2, key: "money.oku_jpy" };
+const EUR: readonly MoneyUnit[] = [
+  { from: 1e6, factor: 1e-6, decimals: 2, key: "money.million_eur" },
+  { from: 0, factor: 1, decimals: 0, key: "money.eur" },
+];
 const UNITS: Readonly<Record<Currency, Readonly<Record<Language, readonly MoneyUnit[]>>>> = {
   JPY: { en: [MILLION_JPY, WHOLE_JPY], ja: [OKU_JPY, MILLION_JPY, WHOLE_JPY] },
-  EUR: (() => {
-    const units: readonly MoneyUnit[] = [
-      { from: 1e6, factor: 1e-6, decimals: 2, key: "money.million_eur" },
-      { from: 0, factor: 1, decimals: 0, key: "money.eur" },
-    ];
-    return { en: units, ja: units };
-  })(),
+  EUR: { en: EUR, ja: EUR },
 };
 
 /** The unit of all amounts of a table or chart: whole yen below a million, else millions (docs/model/report-files.md#units). */
