@@ -16,9 +16,6 @@ const AT = "2026-05-19T22:52:10Z";
 const PICTURES = [
   { image: "control-room-now.png", path: "/#/now?theme=light" },
   { image: "control-room-now-ja.png", path: "/#/now?theme=light&lang=ja" },
-  { image: "control-room-now-dark.png", path: "/#/now?theme=dark" },
-  { image: "control-room-alarms.png", path: "/#/alarms?theme=light" },
-  { image: "control-room-schedules.png", path: "/#/schedules?theme=light" },
   { image: "control-room-instructor.png", path: "/instructor#/instructor?theme=light" },
 ];
 

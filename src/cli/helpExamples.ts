@@ -60,20 +60,21 @@ export const HELP_DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
   study: ["docs/studies.md", "docs/model/studies.md"],
   worker: ["docs/studies.md", "docs/scaling.md"],
   baseline: ["docs/model/baselines.md"],
-  init: ["README.md", "docs/markets.md"],
+  init: ["docs/commands.md", "docs/markets.md"],
   import: ["docs/markets.md", "docs/model/formats.md"],
-  compare: ["docs/model/report-files.md", "docs/model/accounting.md"],
-  explain: ["docs/model/report-files.md", "docs/model/accounting.md"],
+  compare: ["docs/commands.md", "docs/model/report-files.md", "docs/model/accounting.md"],
+  explain: ["docs/commands.md", "docs/model/report-files.md", "docs/model/accounting.md"],
   plan: ["docs/model/planning.md"],
   settle: ["docs/markets.md", "docs/model/settlement.md"],
   serve: ["docs/sandbox.md", "docs/model/apis.md", "docs/model/sandbox.md"],
   drill: ["docs/drills.md", "docs/training.md"],
-  completion: ["README.md"],
+  completion: ["docs/commands.md"],
 };
 
 /** Of the program as a whole. */
 export const GENERAL_DOCUMENTS = [
   "README.md",
+  "docs/commands.md",
   "docs/markets.md",
   "docs/studies.md",
   "docs/sandbox.md",

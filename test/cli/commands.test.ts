@@ -5,11 +5,11 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { GENERAL_DOCUMENTS, HELP_DOCUMENTS, HELP_EXAMPLES } from "../../src/cli/helpExamples.ts";
 import { program } from "../../src/cli/program.ts";
+import { readDocument } from "../docs/documents.ts";
 import { needing } from "../needing.ts";
 import { hourlyCsv, SMALL_SCENARIO } from "../scenario/scenarioFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { builtCommand } from "./builtCommand.ts";
-import { README } from "./readmeScript.ts";
 import { PROJECT, runVppsim, shellCommand } from "./runVppsim.ts";
 import { requestJson, startServer } from "./serveProcess.ts";
 
@@ -21,10 +21,11 @@ seeds: 2
 objective: {minimise: shortfall_kwh}
 `;
 
-test("every command has its examples and its row in the README", () => {
+test("every command has its examples and its row in docs/commands.md", () => {
   const names = program().commands.map((command) => command.name());
   expect(Object.keys(HELP_EXAMPLES).sort()).toEqual([...names].sort());
-  for (const name of names) expect(README).toMatch(new RegExp(`^\\| \`vppsim ${name}\\b`, "m"));
+  const table = readDocument("docs/commands.md");
+  for (const name of names) expect(table).toMatch(new RegExp(`^\\| \`vppsim ${name}\\b`, "m"));
 });
 
 test("every help ends with documents of the package and the exit status", () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { freePort } from "../docs/documents.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { freePort } from "./readmeScript.ts";
 import { PROJECT, runVppsim } from "./runVppsim.ts";
 import { requestJson, ServeProcess } from "./serveProcess.ts";
 

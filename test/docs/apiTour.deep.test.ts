@@ -1,15 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
+import { PROJECT } from "../cli/runVppsim.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { freePort, isThere, needingCurl, runScript, sandboxLines, scriptAt } from "./readmeScript.ts";
-import { PROJECT } from "./runVppsim.ts";
+import { freePort, isThere, needingCurl, runScript, tourAt, tourLines } from "./documents.ts";
 
-needingCurl.test("the sandbox in one minute ends with a message if a port is in use", async () => {
+needingCurl.test("the tour of the APIs ends with a message if a port is in use", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => taken.once("listening", resolve));
   const { port } = taken.address() as AddressInfo;
-  const { status, stdout } = runScript(scriptAt(port, await freePort()));
+  const { status, stdout } = runScript(tourAt(port, await freePort()));
   await new Promise((resolve) => taken.close(resolve));
   expect(status).toBe(1);
   expect(stdout).toContain(`127.0.0.1:${port}, which is in use`);
@@ -34,13 +34,13 @@ const typeInto = (shell: string, script: string) =>
   });
 
 test.for(["bash --norc", "zsh -f"])(
-  "the sandbox in one minute can be pasted into an interactive %s",
+  "the tour of the APIs can be pasted into an interactive %s",
   { timeout: 120_000 },
   async (shell, { skip }) => {
     const program = shell.split(" ")[0];
     for (const needed of ["curl", "script", program]) skip(!isThere(needed), `needs ${needed}`);
-    const { answers } = sandboxLines();
-    const { stdout } = typeInto(shell, scriptAt(await freePort(), await freePort()));
+    const { answers } = tourLines();
+    const { stdout } = typeInto(shell, tourAt(await freePort(), await freePort()));
     const lines = stdout.split(/\r?\n/);
     for (const answer of answers) expect(lines).toContain(answer);
     expect(stdout).toContain('"message":"Power control accepted."');
