@@ -84,9 +84,14 @@ export const folderName = (options: TStringOptions = {}) =>
     title: "at most 100 lowercase letters, digits and -, starting with a letter or digit",
     ...options,
   });
-export const IDENTIFIER_PATTERN = "^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$";
-export const IDENTIFIER_TITLE = "at most 200 letters, digits, - and _, starting with a letter or digit";
-/** Names of VPPs and series, and of sites after {n} is substituted (docs/model/scenario-format.md#names). */
+export const IDENTIFIER_PATTERN = "^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}_-]{0,199}$";
+export const IDENTIFIER_BYTES_MAX = 200;
+export const IDENTIFIER_TITLE =
+  "letters and digits of any script, _ and -, at most 200 bytes, starting with a letter or digit";
+/**
+ * Names of VPPs and series, and of sites after {n} is substituted (docs/model/scenario-format.md#names). Readers also
+ * limit them to IDENTIFIER_BYTES_MAX, which no pattern states.
+ */
 export const identifier = (options: TStringOptions = {}) =>
   Type.String({
     pattern: IDENTIFIER_PATTERN,
@@ -99,7 +104,7 @@ export const hexId = (options: TStringOptions = {}) =>
 export const SERIES_REFERENCE_TITLE = "a series and its role, as in factory.load_kw";
 export const seriesReference = (options: TStringOptions = {}) =>
   Type.String({
-    pattern: "^[A-Za-z0-9][A-Za-z0-9_-]*\\.[^\\s]+$",
+    pattern: "^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}_-]*\\.[^\\s]+$",
     title: SERIES_REFERENCE_TITLE,
     ...options,
   });

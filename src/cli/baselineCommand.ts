@@ -19,7 +19,7 @@ export function baselineCommand(file: string, flags: BaselineFlags): void {
   const names = scenario.world.sites.map(({ name }) => name);
   const site = names.indexOf(flags.site);
   if (site < 0) throw noSuchSite(flags.site, names);
-  const folder = flags.out ?? join("reports", `${scenario.name}-baseline-${flags.site}`);
+  const folder = flags.out ?? join("reports", `${scenario.name}-baseline-${encodeURIComponent(flags.site)}`);
   const files = baselineFiles(scenario, site);
   writeFolder(folder, files, scenario.inputFiles.keys(), { inputs: inputDigests(scenario) });
   if (flags.json === true) {

@@ -18,7 +18,7 @@ const RESULT_RULES: readonly ColourRule[] = [
   [/^ {2}worsened .*/, "red"],
   [/^ {2}(warning|note): .*/, "yellow"],
   [/^ {2}report: .*/, "cyan"],
-  [/^[\w-]+: .*/, "bold"],
+  [/^[\p{L}\p{M}\p{N}_-]+: .*/u, "bold"],
 ];
 
 export const VALIDATE_RULES: readonly ColourRule[] = [[/: valid, .*/, "green"], ...REMARK_RULES];

@@ -109,7 +109,7 @@ function addSiteCommands(vppsim: Command): void {
     .command("baseline")
     .description("write and explain the baseline of a site and its source days")
     .argument("<scenario>", "scenario file, or folder with a scenario.yaml")
-    .requiredOption("--site <name>", "name of the site")
+    .requiredOption("--site <name>", "name of the site", composedText)
     .option("--out <dir>", "folder of the files (default: reports/<scenario name>-baseline-<site>)")
     .option("--json", "print one JSON object")
     .action(async (file, options) => (await import("./baselineCommand.ts")).baselineCommand(file, options));
@@ -209,7 +209,7 @@ function addReportCommands(vppsim: Command): void {
     .command("explain")
     .description("explain why an award was not covered or not delivered: its events and those of its members")
     .argument("<report-dir>", "report folder")
-    .argument("<award-id>", "id of an award or instruction, as in awards.csv")
+    .argument("<award-id>", "id of an award or instruction, as in awards.csv", composedText)
     .option("--tz <zone>", TZ_HELP)
     .option("--lang <language>", LANG_HELP)
     .option("--json", "print one JSON object")
@@ -224,7 +224,7 @@ function addPlanCommand(vppsim: Command): void {
       "<scenario>",
       "scenario with market.energy_price or settlement.prices.spot, or folder with a scenario.yaml",
     )
-    .option("--site <name...>", "sites to plan (default: every battery that can be planned)")
+    .option("--site <name...>", "sites to plan (default: every battery that can be planned)", collectNames)
     .option("--patch <file>", PATCH_HELP, collect)
     .option(
       "--forecast <rule>",
@@ -391,6 +391,10 @@ function reportStreamErrors(): void {
 }
 
 /** Values of an option that may occur more than once. */
+/** In the form of names in files (docs/model/scenario-format.md#names). */
+const composedText = (value: string): string => value.normalize();
+const collectNames = (value: string, earlier: readonly string[] = []): readonly string[] =>
+  collect(composedText(value), earlier);
 const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
 /** Parser of a number; an empty text, as of an unset variable, is none. */

@@ -127,6 +127,15 @@ written: b (baseline.csv, audit.csv, audit.json)
     expect(rowsOf(folder, "audit.csv")).toHaveLength(1);
   });
 
+  test("of a site with a name of another script, in a folder with percent signs", () => {
+    const cwd = scenario();
+    const file = join(cwd, "scenario.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll(/(name|site): battery\b/g, "$1: 川崎蓄電所"));
+    const { stdout } = runVppsim(["baseline", "scenario.yaml", "--site", "川崎蓄電所"], { cwd });
+    expect(stdout).toContain("dr, 川崎蓄電所: baseline constant\n");
+    expect(readdirSync(join(cwd, "reports"))).toEqual(["dr-baseline-%E5%B7%9D%E5%B4%8E%E8%93%84%E9%9B%BB%E6%89%80"]);
+  });
+
   const MISTAKES: readonly [string, readonly string[], string, string?][] = [
     [
       "a site that is none",

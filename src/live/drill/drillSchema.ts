@@ -49,7 +49,7 @@ const ownerCalls = strictObject(
     delay: positiveDuration({ default: "PT20M", description: "From the call to the end of the faults of the site" }),
     answer: optional(localText),
     sites: Type.Record(
-      Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]*$", title: "the name of a site" }),
+      Type.String({ pattern: "^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}_-]*$", title: "the name of a site" }),
       strictObject({ delay: optional(positiveDuration()), answer: optional(localText) }),
       { additionalProperties: false, default: {} },
     ),

@@ -103,3 +103,13 @@ test("an award that ends with the scenario is listed with its end", async () => 
   ]);
   await server.stop();
 });
+
+test("a VPP and a site with names of another script are found by them", async () => {
+  const served = tinyServedScenario((yaml) => yaml.replaceAll("east", "関東").replaceAll("plant", "工場"));
+  const server = await SandboxServer.start(await openTinySession({}, served));
+  const { body } = await server.get(`/sandbox/vpps/${encodeURIComponent("関東")}/balance`);
+  expect(body).toMatchObject({ vpp: "関東" });
+  const { status } = await server.post("/sandbox/faults", { kind: "warning", site: "工場", duration: "PT5M" });
+  expect(status).toBe(200);
+  await server.stop();
+});

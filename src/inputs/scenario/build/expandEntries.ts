@@ -3,6 +3,7 @@ import { type ComponentConfig, kindOfKeys } from "../../../engine/site/component
 import { MEMBERS_MAX, type ResourceType } from "../../../engine/vpp/vppSpec.ts";
 import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
+import { matchesPattern } from "../parse/jsonSchema.ts";
 import type { LoadContext } from "../parse/loadContext.ts";
 import { readEntries } from "../parse/readEntries.ts";
 import { type SiteConfig, siteSchema } from "../schema/siteSchema.ts";
@@ -42,15 +43,14 @@ export function expandSites(loadContext: LoadContext, entries: readonly object[]
     }
     for (const name of namesOf(config)) {
       if (names.has(name)) checker.reportError(config, "name", `${formatValue(name)} again`, "each site name once");
-      else if (!SITE_NAME_PATTERN.test(name)) checker.reportError(config, "name", formatValue(name), IDENTIFIER_TITLE);
+      else if (!matchesPattern(IDENTIFIER_PATTERN, name))
+        checker.reportError(config, "name", formatValue(name), IDENTIFIER_TITLE);
       names.add(name);
       sites.push({ name, config });
     }
   }
   return sites;
 }
-
-const SITE_NAME_PATTERN = new RegExp(IDENTIFIER_PATTERN);
 
 /** {n} is 1..count; {n:03} pads it with zeros to three digits. */
 function namesOf({ name, count }: SiteConfig): string[] {

@@ -52,14 +52,15 @@ export function checkNames(context: CheckContext): void {
   const check = (what: string, entries: readonly (readonly [name: string, owner: object])[]) => {
     const known = new Map<string, string>();
     for (const [name, owner] of entries) {
-      const plain = name.toLowerCase().replaceAll(/[-_]/g, "");
+      const plain = name.normalize("NFKC").toLowerCase().replaceAll(/[-_]/g, "");
       const other = known.get(plain);
       if (other === undefined) known.set(plain, name);
       else
         context.remark(
           "similar-names",
           [owner, "name"],
-          () => `${what} ${name} and ${what} ${other} differ only in case, - or _; rename one if they are not the same`,
+          () =>
+            `${what} ${name} and ${what} ${other} differ only in case, width, - or _; rename one if they are not the same`,
         );
     }
   };

@@ -2,13 +2,19 @@ import { encodingFaultText, findEncodingFault, wideEncoding } from "../../../bas
 import type { ErrorCollector } from "./inputError.ts";
 
 /**
- * The text of a file without its byte order mark. Text that is not UTF-8 is an error: read as UTF-8, its characters
+ * The text of a file without its byte order mark, in Unicode normal form C, so that a name that is written with combined
+ * and with separate marks is one name. Text that is not UTF-8 is an error: read as UTF-8, its characters
  * would be lost in names and labels (docs/model/scenario-format.md#encoding).
  *
  * @returns `null` after reporting the first wrong byte
  */
 export function decodeText(file: string, content: Buffer, errors: ErrorCollector): string | null {
-  return isText(file, content, errors) ? content.toString("utf8").replace(/^\uFEFF/, "") : null;
+  return isText(file, content, errors)
+    ? content
+        .toString("utf8")
+        .replace(/^\uFEFF/, "")
+        .normalize()
+    : null;
 }
 
 /** The same check without the text, for files that are read as bytes. */

@@ -1,4 +1,4 @@
-import { FIGURE_MAX } from "../../../base/schemaBuilders.ts";
+import { FIGURE_MAX, IDENTIFIER_BYTES_MAX, IDENTIFIER_PATTERN } from "../../../base/schemaBuilders.ts";
 import { expectedInstantFormat } from "../../../engine/series/csv/parseInstant.ts";
 import { formatNameList } from "./inputError.ts";
 import { nearestName } from "./nearestName.ts";
@@ -32,11 +32,14 @@ export interface JsonSchema {
 }
 
 const compiledPatterns = new Map<string, RegExp>();
-export function compilePattern(pattern: string): RegExp {
+export function matchesPattern(pattern: string, text: string): boolean {
   let compiled = compiledPatterns.get(pattern);
-  if (compiled === undefined) compiledPatterns.set(pattern, (compiled = new RegExp(pattern)));
-  return compiled;
+  if (compiled === undefined) compiledPatterns.set(pattern, (compiled = new RegExp(pattern, "u")));
+  return compiled.test(text) && (pattern !== IDENTIFIER_PATTERN || utf8Length(text) <= IDENTIFIER_BYTES_MAX);
 }
+
+const encoder = new TextEncoder();
+const utf8Length = (text: string): number => encoder.encode(text).length;
 
 export const isObjectSchema = (schema: JsonSchema): boolean =>
   schema.type === "object" || (schema.anyOf?.every(isObjectSchema) ?? false);
@@ -75,7 +78,7 @@ export const propertySchema = (
 export function patternPropertySchema({ patternProperties = {} }: JsonSchema, key: string): JsonSchema | undefined {
   // Records are plain objects, in which this key would change the prototype.
   if (key === "__proto__") return undefined;
-  for (const pattern in patternProperties) if (compilePattern(pattern).test(key)) return patternProperties[pattern];
+  for (const pattern in patternProperties) if (matchesPattern(pattern, key)) return patternProperties[pattern];
   return undefined;
 }
 

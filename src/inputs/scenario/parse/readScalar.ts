@@ -1,7 +1,7 @@
 import { FIGURE_MAX } from "../../../base/schemaBuilders.ts";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../../base/time.ts";
 import { parseInstant, parseInstantText } from "../../../engine/series/csv/parseInstant.ts";
-import { allowedValues, compilePattern, type JsonSchema } from "./jsonSchema.ts";
+import { allowedValues, type JsonSchema, matchesPattern } from "./jsonSchema.ts";
 import type { ScalarNode } from "./sourceNode.ts";
 
 const AMOUNT_PATTERN = "(\\d+(?:\\.\\d+)?)";
@@ -88,7 +88,7 @@ function readText(schema: JsonSchema, value: string): string | number | undefine
     return ms === null ? undefined : value.startsWith("-") ? -ms || 0 : ms;
   }
   if (value.length < minLength || maxLength < value.length) return undefined;
-  return pattern === undefined || compilePattern(pattern).test(value) ? value : undefined;
+  return pattern === undefined || matchesPattern(pattern, value) ? value : undefined;
 }
 
 const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;

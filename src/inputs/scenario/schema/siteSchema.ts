@@ -90,7 +90,7 @@ const fcrConfig = strictObject(
 
 export const siteSchema = strictObject({
   name: string({
-    pattern: "^([A-Za-z0-9]|\\{n(:0?[1-9])?\\})([A-Za-z0-9_-]|\\{n(:0?[1-9])?\\})*$",
+    pattern: "^([\\p{L}\\p{N}]|\\{n(:0?[1-9])?\\})([\\p{L}\\p{M}\\p{N}_-]|\\{n(:0?[1-9])?\\})*$",
     maxLength: 200,
     title: `${IDENTIFIER_TITLE}; {n} or {n:03} for the number`,
   }),

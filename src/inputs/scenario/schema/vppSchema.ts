@@ -18,7 +18,7 @@ export const labelSchema = plainText(0, 64, { default: "" });
 export const allocationWeight = (options: object = {}) => number({ minimum: 0, maximum: 999_999.9, ...options });
 /** Length limits keep a glob's match linear; `*` is the only wildcard. */
 const siteGlob = string({
-  pattern: "^[A-Za-z0-9_*-]{1,200}$",
+  pattern: "^[\\p{L}\\p{M}\\p{N}_*-]{1,200}$",
   title: "a site's name; * stands for any characters",
 });
 
