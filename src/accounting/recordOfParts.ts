@@ -113,6 +113,7 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
   return {
     startMs: spec.startMs,
     endMs: spec.endMs,
+    investment: spec.investment,
     bins: first.bins,
     kpis,
     session:

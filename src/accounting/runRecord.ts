@@ -1,4 +1,5 @@
 import type { EpochMs } from "../base/time.ts";
+import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 import type { ComponentTable, ComponentTableRow } from "../engine/site/components/tableFacet.ts";
 import type { Kpis } from "./kpis/kpiRegistry.ts";
 import type { EnergyTrade } from "./ledger/energyTrade.ts";
@@ -145,7 +146,7 @@ export interface DividedCause {
 }
 
 /** Result of a finished run, without the bulk tables. */
-export interface RunRecord {
+export interface RunRecord extends Pick<WorldSpec, "investment"> {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
   /** Of all envelopes of the run. */

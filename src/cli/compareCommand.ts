@@ -3,11 +3,12 @@ import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { compareReports } from "../report/compare/compareReports.ts";
 import { writeFolder } from "../report/reportFolder.ts";
 import { colourOutput } from "./colourText.ts";
+import { type InvestmentOptions, investmentFlags } from "./investmentFlags.ts";
 import { languageOf } from "./languageFlag.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { timezoneOf } from "./timezoneFlag.ts";
 
-interface CompareFlags {
+interface CompareFlags extends InvestmentOptions {
   readonly out?: string;
   readonly json?: boolean;
   readonly tz?: string;
@@ -22,6 +23,7 @@ export async function compareCommand(dirs: readonly string[], flags: CompareFlag
   const comparison = compareReports(dirs, {
     language: languageOf(flags.lang),
     timezone: timezoneOf(flags.tz),
+    investment: investmentFlags(flags),
     ...(flags.names === undefined ? {} : { names: flags.names.split(",").map((name) => name.trim()) }),
   });
   const { text, json } = comparison;

@@ -27,7 +27,10 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "vppsim import jepx_spot spot_summary_2025.csv spot_summary_2026.csv --area tokyo --out my-fleet",
     "vppsim import table meter.csv --column load_kw=需要電力(kW) --out my-fleet",
   ],
-  compare: ["vppsim compare reports/before reports/after --out reports/compared --open"],
+  compare: [
+    "vppsim compare reports/before reports/after --out reports/compared --open",
+    "vppsim compare reports/year reports/larger --capex 35000 --lifetime 15",
+  ],
   explain: ["vppsim explain reports/my-vpp morning", "vppsim explain reports/my-vpp morning --tz UTC --json"],
   plan: [
     "vppsim plan my-fleet/scenario.yaml --forecast perfect",

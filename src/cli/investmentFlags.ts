@@ -1,4 +1,4 @@
-import type { InvestmentFlags } from "../inputs/scenario/scenarioSource.ts";
+import type { InvestmentFlags } from "../inputs/scenario/build/buildInvestment.ts";
 
 /** Flags of the commands that say what batteries cost; they override the key `investment` (docs/model/money.md#investment). */
 export interface InvestmentOptions {

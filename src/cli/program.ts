@@ -192,7 +192,7 @@ function addImportCommand(vppsim: Command): void {
 }
 
 function addReportCommands(vppsim: Command): void {
-  vppsim
+  const compare = vppsim
     .command("compare")
     .description(
       "compare two to twelve reports in kWh and in money: key figures, awards, sites; of two also the first divergence",
@@ -205,6 +205,7 @@ function addReportCommands(vppsim: Command): void {
     .option("--open", "open comparison.html in the browser; needs --out")
     .option("--json", "print one JSON object")
     .action(async (reports, options) => (await import("./compareCommand.ts")).compareCommand(reports, options));
+  addInvestmentOptions(compare);
   vppsim
     .command("explain")
     .description("explain why an award was not covered or not delivered: its events and those of its members")

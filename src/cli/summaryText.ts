@@ -15,7 +15,7 @@ export function summaryText(
   locale: PageLocale,
 ): string {
   const { t } = locale;
-  const invested = investmentSentence(world, record.kpis, locale);
+  const invested = investmentSentence(record, locale);
   const period = locale.formatPeriod(world.startMs, world.endMs);
   const { length: count } = world.sites;
   const lines = [

@@ -1,13 +1,13 @@
-import type { Kpis } from "../accounting/kpis/kpiRegistry.ts";
-import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
+import type { KpiName } from "../accounting/kpis/kpiRegistry.ts";
+import type { RunRecord } from "../accounting/runRecord.ts";
 import type { PageTexts } from "./html/page/pageLocale.ts";
 
+interface Invested extends Pick<RunRecord, "investment"> {
+  readonly kpis: { readonly get: (name: KpiName) => unknown };
+}
+
 /** What is always said of the figures of an investment; `null` without one. */
-export function investmentSentence(
-  { investment }: Pick<WorldSpec, "investment">,
-  kpis: Pick<Kpis, "get">,
-  { t }: Pick<PageTexts, "t">,
-): string | null {
+export function investmentSentence({ investment, kpis }: Invested, { t }: Pick<PageTexts, "t">): string | null {
   if (investment === undefined) return null;
   const { lifetimeYears: years, discountPct: discount } = investment;
   const isAgeing = typeof kpis.get("lost_capacity_kwh") === "number";

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isNumericKpiName, kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import { isoUtc } from "../base/time.ts";
+import type { InvestmentFlags } from "../inputs/scenario/build/buildInvestment.ts";
 import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
 import { buildWorld } from "../inputs/scenario/loadScenario.ts";
 import { checkDocument, openDocument } from "../inputs/scenario/openDocument.ts";
@@ -10,7 +11,7 @@ import { displayPathBeside, type ScenarioFiles } from "../inputs/scenario/parse/
 import { allowedKpis } from "../inputs/scenario/parse/nearestName.ts";
 import { NO_SUCH_PATH } from "../inputs/scenario/patch/applyPatch.ts";
 import { factorText, NOTHING_TO_SCALE } from "../inputs/scenario/patch/patchValue.ts";
-import { type InvestmentFlags, ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
+import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { DOMAIN_KEYS, type StudyConfig, studySchema } from "../inputs/scenario/schema/studySchema.ts";
 import { formatList } from "../report/html/page/format.ts";
 import { gridSize } from "./search/candidateDesign.ts";
@@ -57,7 +58,7 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles, invest
   const parameters = parametersOf(checker, keys, source);
   const used = [...objective.terms.map(({ kpi }) => kpi), ...constraints.map(({ kpi }) => kpi), ...(pareto ?? [])];
   checkFork(checker, keys, source);
-  checkSettled(checker, keys, source, used);
+  checkBases(checker, keys, source, used);
   if (errors.count > 0) throw errors.toInputErrors();
   const study: Study = {
     name: keys.name,
@@ -259,23 +260,27 @@ function writtenValue(source: ScenarioSource, path: string): number | null {
   return numbers.length > 0 && numbers.every((value) => value === numbers[0]) ? numbers[0] : null;
 }
 
-/** Figures of a settlement need one, and a run from its start. */
-function checkSettled(
+const NEEDED_KEYS = [
+  ["settlement", "one with the key settlement"],
+  ["investment", "one with the key investment, or --capex"],
+] as const;
+
+/** Figures of a settlement or an investment need one, and those of a settlement a run from its start. */
+function checkBases(
   checker: DocumentChecker,
   keys: StudyConfig,
   { content }: ScenarioSource,
   used: readonly NumericKpiName[],
 ): void {
-  const settled = used.find((name) => kpiOf(name).basis === "settlement");
-  if (settled === undefined || content === null) return;
-  if (content.config.settlement === undefined)
-    checker.reportError(
-      keys,
-      "scenario",
-      `a scenario without settlement for ${settled}`,
-      "one with the key settlement",
-    );
-  if (keys.fork_at !== undefined)
+  if (content === null) return;
+  const byBasis = (basis: "settlement" | "investment") => used.find((name) => kpiOf(name).basis === basis);
+  for (const [basis, allowed] of NEEDED_KEYS) {
+    const name = byBasis(basis);
+    if (name !== undefined && content.config[basis] === undefined)
+      checker.reportError(keys, "scenario", `a scenario without ${basis} for ${name}`, allowed);
+  }
+  const settled = byBasis("settlement");
+  if (settled !== undefined && keys.fork_at !== undefined)
     checker.reportError(keys, "fork_at", `fork_at with ${settled}`, "no fork_at: a settlement needs the whole run");
 }
 

@@ -39,6 +39,20 @@ export const compare = {
   "compare.more_margin": { en: "{amount} more", ja: "利益 {amount} 増" },
   "compare.less_margin": { en: "{amount} less", ja: "利益 {amount} 減" },
   "compare.page_title": { en: "{names}: {change}", ja: "{names}：{change}" },
+  "compare.difference_to": { en: "Difference to {name}", ja: "{name} との差" },
+  "compare.investments": { en: "Investment", ja: "投資" },
+  "compare.invested": {
+    en: "{name} against {first}: investment {investment}, yearly margin {margin}, net present value {npv}",
+    ja: "{name}（{first} との差）：投資額 {investment}、年間利益 {margin}、正味現在価値 {npv}",
+  },
+  "compare.invested_paid": {
+    en: "{name} against {first}: investment {investment}, yearly margin {margin}, simple payback {years} years, net present value {npv}",
+    ja: "{name}（{first} との差）：投資額 {investment}、年間利益 {margin}、単純回収年数 {years} 年、正味現在価値 {npv}",
+  },
+  "compare.invested_unpriced": {
+    en: "{name} against {first}: investment {investment}; without prices there is no margin",
+    ja: "{name}（{first} との差）：投資額 {investment}。価格の指定がないため利益は示しません",
+  },
   "compare.chart_shortfall": { en: "Shortfall", ja: "不足量" },
   "compare.chart_margin": { en: "Margin of the aggregator", ja: "アグリゲーター利益" },
   "compare.by_report": { en: "One bar a report.", ja: "1本の棒が1件のレポートです。" },

@@ -1,5 +1,13 @@
-/** What the figures of an investment assume. */
+/** What batteries cost and bring, and what that assumes. */
 export const investment = {
+  "investment.run": {
+    en: "The batteries cost {investment} and earn {margin} a year; net present value {npv}.",
+    ja: "蓄電池の投資額は {investment}、年間利益は {margin}、正味現在価値は {npv}。",
+  },
+  "investment.run_paid": {
+    en: "The batteries cost {investment} and earn {margin} a year: simple payback in {years} years, net present value {npv}.",
+    ja: "蓄電池の投資額は {investment}、年間利益は {margin}、単純回収年数は {years} 年、正味現在価値は {npv}。",
+  },
   "investment.always": {
     en: "One year is repeated {years} {years|time|times}, prices as given, {discount} % a year; ageing: {ageing}.",
     ja: "1 年分を {years} 回繰り返し、価格は与えられたまま、割引率は年 {discount} %。劣化：{ageing}。",

@@ -3,12 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { investmentDifference, investmentFigures } from "../../src/accounting/kpis/investment.ts";
+import type { InvestmentFlags } from "../../src/inputs/scenario/build/buildInvestment.ts";
 import type { LoadOptions } from "../../src/inputs/scenario/loadScenario.ts";
 import { buildScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
-import { type InvestmentFlags, ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
-import { investedRun } from "../../src/report/compare/investedRun.ts";
+import { ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
+import { investedRun } from "../../src/report/compare/compareInvestments.ts";
 import { readReportSummary } from "../../src/report/compare/readReport.ts";
 import { textsIn } from "../../src/report/html/page/pageLocale.ts";
 import { investmentSentence } from "../../src/report/investmentText.ts";
@@ -110,7 +111,8 @@ const KEY =
 
 describe("a run with the key investment", () => {
   const scenario = scenarioOf(month(28, KEY));
-  const { kpis } = runWorld(scenario.world, { intervalMs: 0 });
+  const record = runWorld(scenario.world, { intervalMs: 0 });
+  const { kpis } = record;
 
   test("has its figures by hand", () => {
     // 400 · 10 + 120 · 5; 100 kWh sold at 10 in 28 days, less 2 · 400 a year.
@@ -133,11 +135,26 @@ describe("a run with the key investment", () => {
   });
 
   test("says what they assume", () => {
-    expect(investmentSentence(scenario.world, kpis, textsIn("en"))).toBe(
+    expect(investmentSentence(record, textsIn("en"))).toBe(
       "One year is repeated 2 times, prices as given, 0 % a year; ageing: none modelled.",
     );
-    expect(investmentSentence(scenario.world, kpis, textsIn("ja"))).toContain("2 回");
-    expect(investmentSentence(scenarioOf(month(28)).world, kpis, textsIn("en"))).toBeNull();
+    expect(investmentSentence(record, textsIn("ja"))).toContain("2 回");
+    expect(investmentSentence({ kpis }, textsIn("en"))).toBeNull();
+  });
+
+  test.each([
+    [
+      "en",
+      "The batteries cost 4,600 JPY and earn 12,236 JPY a year: simple payback in 0.38 years, net present value 19,871 JPY. One year is repeated 2 times",
+    ],
+    [
+      "ja",
+      "蓄電池の投資額は 4,600 円、年間利益は 12,236 円、単純回収年数は 0.38 年、正味現在価値は 19,871 円。 1 年分を 2 回繰り返し",
+    ],
+  ] as const)("says it on the page, in %s", async (language, sentence) => {
+    const out = join(createTemporaryFolder("invested"), language);
+    await runScenario(scenario, { out, language });
+    expect(readFileSync(join(out, "report.html"), "utf8").replaceAll("\u00a0", " ")).toContain(sentence);
   });
 
   test("takes flags in place of its keys, and patches on top of both", () => {

@@ -1,7 +1,7 @@
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 
-type InvestmentTerms = NonNullable<WorldSpec["investment"]>;
+export type InvestmentTerms = NonNullable<WorldSpec["investment"]>;
 
 /** What a run says of its batteries. */
 export interface InvestedRun {

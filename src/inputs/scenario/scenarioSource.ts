@@ -7,6 +7,7 @@ import type { SiteSpec } from "../../engine/site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec } from "../../engine/vpp/instructions/instructionSpec.ts";
 import type { CommandList } from "./build/buildAwards.ts";
 import type { ClearedBids } from "./build/buildBids.ts";
+import { CAPEX_FLAG, CAPEX_REQUIRED, type InvestmentFlags, mergeInvestment } from "./build/buildInvestment.ts";
 import type { DayBaselineBuilder } from "./build/dayBaselineBuilder.ts";
 import { type ExpandedSite, type ExpandedVpp, expandMembers, expandSites } from "./build/expandEntries.ts";
 import type { SeriesRegistry } from "./build/seriesRegistry.ts";
@@ -30,12 +31,7 @@ import {
   instructionSchema,
 } from "./schema/awardSchema.ts";
 import { type EventConfig, eventSchema } from "./schema/eventSchema.ts";
-import {
-  INVESTMENT_DEFAULTS,
-  type InvestmentConfig,
-  type ScenarioConfig,
-  scenarioSchema,
-} from "./schema/scenarioSchema.ts";
+import { type ScenarioConfig, scenarioSchema } from "./schema/scenarioSchema.ts";
 import type { SiteConfig } from "./schema/siteSchema.ts";
 
 /** Content of a scenario's files before any patch. */
@@ -167,19 +163,13 @@ export class ScenarioSource {
   }
 }
 
-/** Keys of `investment` by flags. */
-export type InvestmentFlags = Partial<InvestmentConfig>;
-
 /** The file with the keys of flags, which override its own. */
 function withInvestment(checker: DocumentChecker, config: ScenarioConfig, flags: InvestmentFlags): ScenarioConfig {
   if (Object.keys(flags).length === 0) return config;
-  const { capex_per_kwh } = { ...config.investment, ...flags };
-  if (capex_per_kwh === undefined) {
-    const place = { file: "--capex", line: 0, column: 0, keyPath: "" };
-    checker.errors.report({ ...place, found: NO_VALUE, allowed: "a price per kWh, which the other flags need" });
-    return config;
-  }
-  return { ...config, investment: { ...INVESTMENT_DEFAULTS, ...config.investment, ...flags, capex_per_kwh } };
+  const investment = mergeInvestment(config.investment, flags);
+  if (investment !== null) return { ...config, investment };
+  checker.errors.report({ ...CAPEX_FLAG, found: NO_VALUE, allowed: CAPEX_REQUIRED });
+  return config;
 }
 
 /** Studies and drills name their scenario; a scenario has sites. */

@@ -1,12 +1,17 @@
 // Compares runs: figures of all, and of two the awards with their causes and the first divergence.
+import type { KpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import type { Language } from "../../base/language.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
+import type { InvestmentFlags } from "../../inputs/scenario/build/buildInvestment.ts";
 import { inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { createPageLocale, type PageLocale, type Reading } from "../html/page/pageLocale.ts";
+import { investmentSentence } from "../investmentText.ts";
 import { type CsvRow, readKeyedTable, readNumberCell } from "../tables/readTable.ts";
 import { compareAwards, differenceOf, shortfallOverTime } from "./compareAwards.ts";
+import { comparedTerms } from "./compareInvestments.ts";
 import {
+  type ComparisonContent,
   type ComparisonJson,
   comparisonJson,
   type FieldChange,
@@ -18,25 +23,22 @@ import {
 } from "./comparisonJson.ts";
 import { comparisonText } from "./comparisonText.ts";
 import { type FirstDifference, firstDifference } from "./firstDifference.ts";
-import { compareMany, type ManyReports, type ReadReport } from "./manyReports.ts";
+import { compareMany, type ReadReport } from "./manyReports.ts";
 import { type ReportSummary, readPatchOf, readReportSummary, readSettings } from "./readReport.ts";
 import { reportNames } from "./reportNames.ts";
 import { settingChanges } from "./settingChanges.ts";
 
-export interface Comparison {
+export interface Comparison extends ComparisonContent {
   /** For the terminal, with a final line feed. */
   readonly text: string;
   readonly json: ComparisonJson;
-  readonly many: ManyReports;
-  /** Details of two reports; `null` of more. */
-  readonly pair: PairComparison | null;
-  /** Of the text and the page. */
-  readonly locale: PageLocale;
 }
 
 interface ComparisonReading extends Reading {
   /** Of the reports, in their order; by default those of `reportNames`. */
   readonly names?: readonly string[];
+  /** What batteries cost, in place of the keys of the first scenario. */
+  readonly investment?: InvestmentFlags;
 }
 
 const REPORTS_MAX = 12;
@@ -57,15 +59,22 @@ export function compareReports(dirs: readonly string[], reading: ComparisonReadi
   const [first] = summaries;
   const reports = dirs.map((dir, k): ReadReport => {
     const [awards, sites] = [readKeyedTable(dir, AWARDS_FILE, "award_id"), readKeyedTable(dir, SITES_FILE, "site")];
-    return { dir, summary: summaries[k], awards, sites };
+    return { dir, summary: summaries[k], settings: readSettings(dir), awards, sites };
   });
   const locale = comparisonLocale(summaries, reading.language ?? first.scenario.language, reading.timezone);
   const named = dirs.map((dir, k) => ({ dir, scenario: summaries[k].scenario.name, patch: readPatchOf(dir) }));
   const names = reportNames(named, reading.names ?? null, locale);
-  const many = compareMany(reports.map((report, k) => ({ ...report, name: names[k] })));
+  const terms = comparedTerms(reports[0], reading.investment ?? {});
+  const many = compareMany(
+    reports.map((report, k) => ({ ...report, name: names[k] })),
+    terms,
+  );
   const pair = reports.length === 2 ? comparePair(reports) : null;
   const notes = pair?.notes ?? [];
-  return { text: comparisonText(many, pair, locale), json: comparisonJson(many, pair, notes), many, pair, locale };
+  const figure = (name: KpiName) => summaries.map(({ kpis }) => kpis.get(name) ?? null).find((value) => value !== null);
+  const assumes = investmentSentence({ investment: terms ?? undefined, kpis: { get: figure } }, locale);
+  const content = { many, pair, assumes, locale };
+  return { text: comparisonText(content), json: comparisonJson(many, pair, notes), ...content };
 }
 
 /** Sums of periods of different lengths say nothing. */
@@ -90,7 +99,7 @@ function comparisonLocale(
 }
 
 function comparePair(reports: readonly ReadReport[]): PairComparison {
-  const [{ dir: dirA, summary: a }, { dir: dirB, summary: b }] = reports;
+  const [{ dir: dirA, summary: a, settings: settingsA }, { dir: dirB, summary: b, settings: settingsB }] = reports;
   const notes: string[] = [];
   const both = (name: string, of: (report: ReadReport) => Table | null): readonly [Table, Table] | null => {
     const missing = reports.filter((report) => of(report) === null).map(({ dir }) => dir);
@@ -119,7 +128,7 @@ function comparePair(reports: readonly ReadReport[]): PairComparison {
     a: labelOf(dirA, a),
     b: labelOf(dirB, b),
     same_scenario: a.scenario.hash === b.scenario.hash,
-    changes: settingChanges({ summary: a, settings: readSettings(dirA) }, { summary: b, settings: readSettings(dirB) }),
+    changes: settingChanges({ summary: a, settings: settingsA }, { summary: b, settings: settingsB }),
     same_results: isSame(parts),
     parted: firstDivergence([
       parts.first_differing_event,

@@ -1,5 +1,6 @@
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import type { KpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import type { PageLocale } from "../html/page/pageLocale.ts";
 import type { AwardComparison, Difference, ShortfallPoint } from "./compareAwards.ts";
 import type { FirstDifference } from "./firstDifference.ts";
 import type { ManyReports } from "./manyReports.ts";
@@ -71,6 +72,17 @@ export interface PairComparison {
   readonly first_differing_energy: FirstDifference | null;
   /** Tables that were not compared, and why. */
   readonly notes: readonly string[];
+}
+
+/** What the text and the page say. */
+export interface ComparisonContent {
+  readonly many: ManyReports;
+  /** Details of two reports; `null` of more. */
+  readonly pair: PairComparison | null;
+  /** What the figures of an investment assume; `null` without any. */
+  readonly assumes: string | null;
+  /** Of the text and the page. */
+  readonly locale: PageLocale;
 }
 
 /** comparison.json. Two reports have the details of the pair too, with its awards and sites by other names. */

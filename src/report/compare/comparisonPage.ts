@@ -9,20 +9,29 @@ import { formatKwh, numberCell } from "../html/page/format.ts";
 import { html, type Markup } from "../html/page/markup.ts";
 import { moneyFormat } from "../html/page/money.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
-import type { Comparison } from "./compareReports.ts";
 import { comparisonCharts } from "./comparisonCharts.ts";
-import type { PairComparison } from "./comparisonJson.ts";
+import type { ComparisonContent, PairComparison } from "./comparisonJson.ts";
 import { verdictOf } from "./comparisonVerdict.ts";
 import type { FirstDifference } from "./firstDifference.ts";
 import type { ManyReports } from "./manyReports.ts";
-import { awardTable, figureTable, pageTitle, SHOWN_MAX, siteTable, type TextTable, verdictLines } from "./manyTexts.ts";
+import {
+  awardTable,
+  figureTable,
+  investmentLines,
+  investmentTable,
+  pageTitle,
+  SHOWN_MAX,
+  siteTable,
+  type TextTable,
+  verdictLines,
+} from "./manyTexts.ts";
 import type { SettingChange } from "./settingChanges.ts";
 
 /** Maximum number of rows of a table; comparison.json has all of them. */
 const ROWS_MAX = 200;
 
 /** A self-contained page: equal comparisons give equal bytes, and no external resource is loaded. */
-export function renderComparisonHtml({ many, pair, locale }: Comparison): string {
+export function renderComparisonHtml({ many, pair, assumes, locale }: ComparisonContent): string {
   const { t } = locale;
   const names = many.reports.map(({ name }) => name);
   const scenarios = [...new Set(many.reports.map(({ scenario }) => scenario))];
@@ -35,6 +44,15 @@ export function renderComparisonHtml({ many, pair, locale }: Comparison): string
     sections: [
       summarySection(many, pair, locale),
       tableSection("figures", t("compare.figures"), figuresBody(many, locale)),
+      ...(assumes === null
+        ? []
+        : [
+            tableSection(
+              "investment",
+              t("compare.investments"),
+              html`<p class="muted">${assumes}</p>${textTable(t("compare.investments"), investmentTable(many, locale))}`,
+            ),
+          ]),
       ...(pair === null ? [] : chartSection(pair, names, locale)),
       tableSection(
         "awards",
@@ -67,7 +85,7 @@ function summarySection(many: ManyReports, pair: PairComparison | null, locale: 
     contentsTitle: locale.t("compare.title", { count: many.reports.length }),
     title: locale.t("compare.title", { count: many.reports.length }),
     intro: "",
-    body: html`<div class="card lead">${verdictLines(many, locale).map((line) => html`<p>${line}</p>`)}${sentences.map((sentence) => html`<p class="muted">${sentence}.</p>`)}</div>${renderFigures(summaryCharts(many, locale))}`,
+    body: html`<div class="card lead">${[...verdictLines(many, locale), ...investmentLines(many, locale)].map((line) => html`<p>${line}</p>`)}${sentences.map((sentence) => html`<p class="muted">${sentence}.</p>`)}</div>${renderFigures(summaryCharts(many, locale))}`,
   };
 }
 

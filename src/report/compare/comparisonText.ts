@@ -4,23 +4,38 @@ import { roundTo } from "../../base/rounding.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
 import { alignColumns, toAscii } from "../terminalText.ts";
 import type { AwardChange, CauseChange, Difference } from "./compareAwards.ts";
-import type { KpiChange, PairComparison } from "./comparisonJson.ts";
+import type { ComparisonContent, KpiChange, PairComparison } from "./comparisonJson.ts";
 import { verdictOf } from "./comparisonVerdict.ts";
 import type { FirstDifference } from "./firstDifference.ts";
 import type { ManyReports } from "./manyReports.ts";
-import { awardTable, figureTable, SHOWN_MAX, siteTable, type TextTable, verdictLines } from "./manyTexts.ts";
+import {
+  awardTable,
+  figureTable,
+  investmentLines,
+  investmentTable,
+  SHOWN_MAX,
+  siteTable,
+  type TextTable,
+  verdictLines,
+} from "./manyTexts.ts";
 
 const LINES_MAX = 10;
 
-export function comparisonText(many: ManyReports, pair: PairComparison | null, locale: PageLocale): string {
+export function comparisonText({ many, pair, assumes, locale }: ComparisonContent): string {
   const names = many.reports.map(({ name }) => name);
   const blocks = [
-    [...verdictLines(many, locale).map(toAscii), ...(pair === null ? [] : detailLines(pair, locale))],
+    [
+      ...[...verdictLines(many, locale), ...investmentLines(many, locale)].map(toAscii),
+      ...(pair === null ? [] : detailLines(pair, locale)),
+    ],
     [...many.reports.map((report) => labelLine(report)), `Times in ${locale.zoneText}`],
     figureBlock(
       figureTable(many, (name) => name, locale),
       locale,
     ),
+    assumes === null
+      ? []
+      : [...tableBlock(locale.t("compare.investments"), investmentTable(many, locale)), toAscii(assumes)],
     tableBlock(shownTitle("compare.awards", many.awards.length, locale), awardTable(many, locale)),
     ...(pair === null ? [] : pairBlocks(pair, names, locale)),
     tableBlock(shownTitle("compare.sites", many.sites.length, locale), siteTable(many, locale)),

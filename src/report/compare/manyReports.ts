@@ -1,9 +1,12 @@
 // The figures of two to twelve reports beside each other; differences are to the first.
+import type { InvestmentTerms } from "../../accounting/kpis/investment.ts";
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { AWARD_FIGURES } from "../../accounting/settlement/awardRows.ts";
 import { roundTo } from "../../base/rounding.ts";
+import type { Settings } from "../../inputs/scenario/effectiveSettings.ts";
 import { type CsvRow, readNumberCell } from "../tables/readTable.ts";
+import { comparedInvestments, type InvestmentOfReport } from "./compareInvestments.ts";
 import type { ReportSummary } from "./readReport.ts";
 
 /** One of the compared reports. */
@@ -47,6 +50,8 @@ export interface ManyReports {
   /** Those that changed: by the largest change of money, then of energy. */
   readonly awards: readonly AwardValues[];
   readonly sites: readonly SiteValues[];
+  /** Of each report but the first; empty where nothing says what batteries cost. */
+  readonly investment: readonly InvestmentOfReport[];
 }
 
 /** A table by its key; `null`: the report does not have it. */
@@ -56,6 +61,8 @@ type KeyedTable = ReadonlyMap<string, CsvRow> | null;
 export interface ReadReport {
   readonly dir: string;
   readonly summary: ReportSummary;
+  /** `null` in reports of older versions. */
+  readonly settings: Settings | null;
   readonly awards: KeyedTable;
   readonly sites: KeyedTable;
 }
@@ -64,7 +71,7 @@ interface NamedReport extends ReadReport {
   readonly name: string;
 }
 
-export function compareMany(reports: readonly NamedReport[]): ManyReports {
+export function compareMany(reports: readonly NamedReport[], terms: InvestmentTerms | null): ManyReports {
   const [first] = reports;
   return {
     reports: reports.map(({ name, dir, summary }) => ({
@@ -90,6 +97,7 @@ export function compareMany(reports: readonly NamedReport[]): ManyReports {
         import_kwh,
         export_kwh,
       })),
+    investment: terms === null ? [] : comparedInvestments(terms, reports),
   };
 }
 

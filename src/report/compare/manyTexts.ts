@@ -56,6 +56,34 @@ function marginFact(report: ComparedReport, first: ComparedReport, locale: PageL
 const changeText = (change: number, locale: PageLocale): string =>
   withSign(change, moneyFormat(locale, "JPY", change).text(change));
 
+/** What more is invested and earned than by the first report, a line each; empty where nothing says what batteries cost. */
+export function investmentLines({ reports, investment }: ManyReports, locale: PageLocale): readonly string[] {
+  const text = (amount: number): string => changeText(amount, locale);
+  return investment.map(({ name, investment_jpy, yearly_margin_jpy: margin, payback_years: years, npv_jpy: npv }) => {
+    const values = { name, first: reports[0].name, investment: text(investment_jpy) };
+    if (margin === null || npv === null) return locale.t("compare.invested_unpriced", values);
+    const priced = { ...values, margin: text(margin), npv: text(npv) };
+    return years === null
+      ? locale.t("compare.invested", priced)
+      : locale.t("compare.invested_paid", { ...priced, years: formatFixed(years, kpiOf("payback_years").decimals) });
+  });
+}
+
+/** The same in full. */
+export function investmentTable({ reports, investment }: ManyReports, locale: PageLocale): TextTable {
+  const head = [
+    locale.t("compare.difference_to", { name: reports[0].name }),
+    locale.t("compare.unit"),
+    ...investment.map(({ name }) => name),
+  ];
+  const rows = (["investment_jpy", "yearly_margin_jpy", "payback_years", "npv_jpy"] as const).map((name) => {
+    const { unit, decimals } = kpiOf(name);
+    const cells = investment.map((figures) => valueText(figures[name], decimals, locale));
+    return [locale.t(`kpi.${name}.label`), unit, ...cells];
+  });
+  return [head, ...rows];
+}
+
 /** `now | plus 20 %: 4.6 kWh less shortfall, 125 JPY more`; of several reports the last change is that of the last one. */
 export function pageTitle({ reports }: ManyReports, locale: PageLocale): string {
   const { t } = locale;

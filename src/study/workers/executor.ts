@@ -1,7 +1,7 @@
 import { BugError } from "../../base/assert.ts";
 import { sumOf } from "../../base/lists.ts";
+import type { InvestmentFlags } from "../../inputs/scenario/build/buildInvestment.ts";
 import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
-import type { InvestmentFlags } from "../../inputs/scenario/scenarioSource.ts";
 import type { Evaluator, Outcome } from "./evaluator.ts";
 
 /** One candidate on some seeds, at least one. */

@@ -1,27 +1,43 @@
-import { HOURS_MIN, hoursOf } from "../../../accounting/kpis/investment.ts";
+import { HOURS_MIN, hoursOf, type InvestmentTerms } from "../../../accounting/kpis/investment.ts";
 import { roundTo } from "../../../base/rounding.ts";
-import type { WorldSpec } from "../../../engine/simulation/worldSpec.ts";
-import type { ScenarioConfig } from "../schema/scenarioSchema.ts";
+import { INVESTMENT_DEFAULTS, type InvestmentConfig, type ScenarioConfig } from "../schema/scenarioSchema.ts";
 import type { BuildContext } from "./buildContext.ts";
+
+/** Keys of `investment` by flags. */
+export type InvestmentFlags = Partial<InvestmentConfig>;
+
+/** Of what flags give alone. */
+export const CAPEX_FLAG = { file: "--capex", line: 0, column: 0, keyPath: "" };
+export const CAPEX_REQUIRED = "a price per kWh, which the other flags need";
+
+/** The keys of a scenario under those of flags; `null` where neither has a price per kWh. */
+export function mergeInvestment(keys: InvestmentFlags | undefined, flags: InvestmentFlags): InvestmentConfig | null {
+  const { capex_per_kwh, ...others } = { ...INVESTMENT_DEFAULTS, ...keys, ...flags };
+  return capex_per_kwh === undefined ? null : { ...others, capex_per_kwh };
+}
+
+/** Why a run says nothing of a year; `null` where it does. */
+export function shortRun(hours: number): { readonly found: string; readonly allowed: string } | null {
+  if (HOURS_MIN <= hours) return null;
+  const found = `${roundTo(hours, 1)} h`;
+  return { found, allowed: `a year cannot be told from ${found}: run ${HOURS_MIN / 24} days at least` };
+}
+
+export const investmentTerms = (keys: InvestmentConfig): InvestmentTerms => ({
+  capexPerKwh: keys.capex_per_kwh,
+  capexPerKw: keys.capex_per_kw,
+  opexPerKwhYear: keys.opex_per_kwh_year,
+  lifetimeYears: keys.lifetime_years,
+  discountPct: keys.discount_pct,
+});
 
 /** Absent without the key, so that the digest of other scenarios stays the same. */
 export function buildInvestment(
   { checker, startMs, endMs }: BuildContext,
   keys: ScenarioConfig["investment"],
-): WorldSpec["investment"] {
+): InvestmentTerms | undefined {
   if (keys === undefined) return undefined;
-  const hours = hoursOf({ startMs, endMs });
-  if (hours < HOURS_MIN) {
-    const place = checker.placeOf(keys, null) ?? { file: "--capex", line: 0, column: 0, keyPath: "" };
-    const span = `${roundTo(hours, 1)} h`;
-    const allowed = `a year cannot be told from ${span}: run ${HOURS_MIN / 24} days at least`;
-    checker.errors.report({ ...place, found: span, allowed });
-  }
-  return {
-    capexPerKwh: keys.capex_per_kwh,
-    capexPerKw: keys.capex_per_kw,
-    opexPerKwhYear: keys.opex_per_kwh_year,
-    lifetimeYears: keys.lifetime_years,
-    discountPct: keys.discount_pct,
-  };
+  const short = shortRun(hoursOf({ startMs, endMs }));
+  if (short !== null) checker.errors.report({ ...(checker.placeOf(keys, null) ?? CAPEX_FLAG), ...short });
+  return investmentTerms(keys);
 }

@@ -5,6 +5,7 @@ import type { RunRecord } from "../../../accounting/runRecord.ts";
 import { largestOf } from "../../../base/lists.ts";
 import { MS_PER_DAY } from "../../../base/time.ts";
 import type { TextKey } from "../../../texts/catalogue.ts";
+import { investmentSentence } from "../../investmentText.ts";
 import { formatEnergy, formatFixed } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
 import { type Currency, type MoneyFormat, moneyFormat } from "../page/money.ts";
@@ -134,6 +135,22 @@ export function settledSentence({ kpis }: RunRecord, locale: PageLocale, currenc
   if (cash === null) return null;
   const format = moneyFormat(locale, currency?.toUpperCase() === "EUR" ? "EUR" : "JPY", cash);
   return locale.t("money.settled", { cash: format.text(cash) });
+}
+
+/** What the batteries cost and bring, and what that assumes; `null` without the key `investment`, or without prices. */
+export function investedSentence(record: RunRecord, locale: PageLocale, currency: Currency): string | null {
+  const assumes = investmentSentence(record, locale);
+  const value = (name: NumericKpiName): number | null => kpiValue(record.kpis, name);
+  const [investment, margin, npv] = [value("investment_jpy"), value("yearly_margin_jpy"), value("npv_jpy")];
+  if (assumes === null || investment === null || margin === null || npv === null) return null;
+  const text = (amount: number): string => moneyFormat(locale, currency, amount).text(amount);
+  const values = { investment: text(investment), margin: text(margin), npv: text(npv) };
+  const years = value("payback_years");
+  const figures =
+    years === null
+      ? locale.t("investment.run", values)
+      : locale.t("investment.run_paid", { ...values, years: formatFixed(years, 2) });
+  return `${figures} ${assumes}`;
 }
 
 /** The customers' energy and the profit; `null` where no site is a customer's, or nothing is priced by energy. */

@@ -21,7 +21,7 @@ import type { PageLocale, Translate } from "../page/pageLocale.ts";
 import { type ColourName, causeColour } from "../page/palette.ts";
 import { complianceLevel } from "./awardTables.ts";
 import { type CauseTotal, causeLabel, mainCause, sortByShortfall, swatch } from "./causeText.ts";
-import { customersSentence, moneySentence, settledSentence } from "./moneyText.ts";
+import { customersSentence, investedSentence, moneySentence, settledSentence } from "./moneyText.ts";
 import { sessionSentences } from "./sessionSection.ts";
 
 /** @param currency  code of the settlement's, or `null` without one */
@@ -33,12 +33,14 @@ export function summaryBody(
 ): Markup {
   const { kpis, awards, session } = record;
   const delivery = deliverySentence(kpis, totals, locale);
+  const invested = investedSentence(record, locale, "JPY");
   const money = html`<p class="money">${moneySentence(record, locale, "JPY")} ${settledSentence(record, locale, currency)}</p>`;
   return html`<div class="card lead ${complianceLevel(kpiValue(kpis, "compliance_pct"))}">
 ${session !== null && sessionSentences(session, record, locale)}
 ${kpiValue(kpis, "requested_kwh") === 0 && money}
 <p>${session === null ? delivery : locale.rich("summary.whole_run", { text: delivery })}</p>
 ${kpiValue(kpis, "requested_kwh") !== 0 && money}
+${invested !== null && html`<p>${invested}</p>`}
 ${deliveryEquation(kpis, locale)}
 ${shareBar(kpis, totals, locale)}
 <p class="muted">${customersSentence(record, locale, "JPY")} ${periodSentence(record, locale)}</p>
