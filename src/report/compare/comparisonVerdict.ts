@@ -12,7 +12,7 @@ const SUBJECTS_MAX = 4;
 const DETAILS_MAX = 4;
 
 export interface Verdict {
-  /** `Mainly battery empty or full (−96.8 kWh)`; empty where nothing stands out. */
+  /** `Mainly state of charge at its limit (−96.8 kWh)`; empty where nothing stands out. */
   readonly mainly: string;
   /** What changed in the scenario. */
   readonly changes: string;

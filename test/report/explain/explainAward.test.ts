@@ -127,7 +127,7 @@ Uncovered at the start: 20.0 kW of 300.0 kW, by cause
   total    20.000 kW
 
 Shortfall: 71.750 kWh of 300.000 kWh requested, by cause
-  energy_limit    50.500 kWh  Battery empty or full: bat-2 50.5 kWh
+  energy_limit    50.500 kWh  State of charge at its limit: bat-2 50.5 kWh
   out_of_service  20.000 kWh  Out of service: bat-1 18.0 kWh, pv-1
   weather          1.250 kWh  Weather: pv-1 1.3 kWh
   total           71.750 kWh

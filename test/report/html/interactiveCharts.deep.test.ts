@@ -136,7 +136,9 @@ needingChromium.describe("interactive charts", () => {
     const tip = page.locator(".chart-tip.floating");
     expect(await tip.isVisible()).toBe(false);
     await page.locator("#cause-stacks .row", { hasText: "A-2" }).hover();
-    expect(await tip.innerText()).toMatch(/^A-2, 412\.3\s*kWh\s+Out of service\s+301\.0\s*kWh\s+Battery empty/);
+    expect(await tip.innerText()).toMatch(
+      /^A-2, 412\.3\s*kWh\s+Out of service\s+301\.0\s*kWh\s+State of charge at its limit/,
+    );
     expect(await tip.locator(".swatch").count()).toBe(3);
     await page.locator("#flow-1 svg.wide path").first().hover();
     expect(await tip.innerText()).toMatch(/^roof → Load\s+Energy\s+512\.3\s*kWh$/);

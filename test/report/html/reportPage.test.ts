@@ -153,13 +153,19 @@ describe("numbers of the page equal those of the record", () => {
 
   test("causes are summed over the awards", () => {
     // energy_limit: 31 + 240.1; of 748.4 kWh in all 36.2 %
-    expect(textOf(day)).toContain("Battery empty or full 271.1 36.2 % 2 0.0");
-    expect(day).toContain("Battery empty or full 271.1\u00a0kWh (36.2\u00a0%)");
+    expect(textOf(day)).toContain("State of charge at its limit 271.1 36.2 % 2 0.0");
+    expect(day).toContain("State of charge at its limit 271.1\u00a0kWh (36.2\u00a0%)");
   });
 });
 
 describe("causes", () => {
-  const occurring = ["Out of service", "Message lost", "Battery empty or full", "Delay and ramp", "Weather"];
+  const occurring = [
+    "Out of service",
+    "Instruction not received",
+    "State of charge at its limit",
+    "Delay and ramp",
+    "Weather",
+  ];
   const positions = (text: string): number[] => occurring.map((label) => text.indexOf(label));
   const part = (from: string, to: string): string => day.slice(day.indexOf(from), day.indexOf(to, day.indexOf(from)));
 
@@ -200,10 +206,10 @@ describe("the first screen summarises the run", () => {
     "Largest uncovered power 640.0 kW A-2 , from 2026-04-01 09:30 Largest part of a request that was allocated to no site at any instant, re-dispatches included.",
     "Awards 2 of 5 in band throughout 4 of 7 fully allocated at dispatch 1 refused 80.0 kW of FCR capacity uncovered at most",
     "Awards with the largest shortfall A-2 412.3 kWh (9.2 %) 2026-04-01 09:00 to 12:00 Out of service (301.0 kWh) A-4 318.6 kWh (11.8 %)",
-    "Sites with the largest shortfall bat-03 301.0 kWh Out of service bat-01 271.1 kWh Battery empty or full pv-01 80.3 kWh Weather",
+    "Sites with the largest shortfall bat-03 301.0 kWh Out of service bat-01 271.1 kWh State of charge at its limit pv-01 80.3 kWh Weather",
     "uncovered power 2026-04-01 09:30 First instant",
     "site factory-01 has no baseline: delivery is measured against 0",
-    "Delivered as requested 8,976.6 kWh Out of service 301.0 kWh Message lost 18.0 kWh Battery empty or full 271.1 kWh Delay and ramp 17.5 kWh Weather 80.3 kWh Load deviation 60.5 kWh",
+    "Delivered as requested 8,976.6 kWh Out of service 301.0 kWh Instruction not received 18.0 kWh State of charge at its limit 271.1 kWh Delay and ramp 17.5 kWh Weather 80.3 kWh Load deviation 60.5 kWh",
   ])("%s", (sentence) => {
     expect(text).toContain(sentence);
   });
@@ -412,7 +418,7 @@ describe("bars", () => {
   test("each has its values for the pointer, and its place on the axis", () => {
     // Of 0 to 500 kWh, the axis of the largest bar: 412.3 kWh.
     expect(figureOf("cause-stacks")).toContain(
-      'title="A-2, 412.3\u00a0kWh\nOut of service\t301.0\u00a0kWh\nBattery empty or full\t31.0\u00a0kWh\nWeather\t80.3\u00a0kWh"',
+      'title="A-2, 412.3\u00a0kWh\nOut of service\t301.0\u00a0kWh\nState of charge at its limit\t31.0\u00a0kWh\nWeather\t80.3\u00a0kWh"',
     );
     expect(figureOf("cause-stacks")).toContain('<i style="left:60.2%;width:6.2%;--swatch:var(--cause-energy_limit)">');
   });
