@@ -10,7 +10,7 @@ import { withoutPlans } from "../market/plan/awardUse.ts";
 import { type CashDifference, cashDifference } from "../market/plan/cashDifference.ts";
 import { planAssumptions, planCurrency } from "../market/plan/planAssumptions.ts";
 import { assumptionsJson, planFiles } from "../market/plan/planFiles.ts";
-import { FORECASTS, type PlanOptions } from "../market/plan/planOptions.ts";
+import { FORECASTS, type PlanOptions, plannedCharges } from "../market/plan/planOptions.ts";
 import { type PlanPlace, planPlace } from "../market/plan/planPlace.ts";
 import { type LeftOutSite, leftOutSites, planScenario, type SitePlan } from "../market/plan/planScenario.ts";
 import { type PlanTotals, planTotals } from "../market/plan/planTotals.ts";
@@ -29,8 +29,8 @@ interface PlanFlags extends InvestmentOptions {
   readonly site?: readonly string[];
   readonly forecast: string;
   readonly cyclesPerDay?: number;
-  readonly fee: number;
-  readonly wear: number;
+  readonly fee?: number;
+  readonly wear?: number;
   readonly reserve?: string;
   readonly reservePrice?: number;
   readonly reserveHours: number;
@@ -44,12 +44,12 @@ interface PlanFlags extends InvestmentOptions {
 
 /** `vppsim plan`: plans batteries against a price and writes the scenario that runs by the plan. */
 export async function planCommand(file: string, flags: PlanFlags): Promise<void> {
-  const options = optionsOf(flags);
   const lang = languageOf(flags.lang);
   const { patch: patches = [] } = flags;
   const source = new ScenarioSource(file, diskFiles, investmentFlags(flags));
   const loaded = buildScenario(source, { patch: patches.map((path) => readPatch(path, source.files)) });
   const scenario = lang === undefined ? loaded : { ...loaded, language: lang };
+  const options = optionsOf(flags, scenario.world);
   const progress = flags.quiet === true || flags.json === true ? NO_PROGRESS : await openProgress(scenario.name);
   let plans: readonly SitePlan[];
   let energyAlone: readonly SitePlan[] | null = null;
@@ -86,7 +86,8 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
     ...(patches.length === 0 ? {} : { patch: patches }),
   });
   const isPlanned = (name: string): boolean => plans.some(({ site }) => site === name);
-  const without = await runScenario({ ...scenario, world: withoutPlans(scenario.world, isPlanned) });
+  const charged = { ...scenario.world, charges: plannedCharges(scenario.world, options) };
+  const without = await runScenario({ ...scenario, world: withoutPlans(charged, isPlanned) });
   const difference = cashDifference(totals, run.record.kpis, without.record.kpis);
   process.stdout.write(colourOutput(differenceText(totals, difference, planCurrency(scenario))));
 }
@@ -166,7 +167,7 @@ function totalLines(plans: readonly SitePlan[], currency: string): readonly Line
   ];
 }
 
-function optionsOf(flags: PlanFlags): PlanOptions {
+function optionsOf(flags: PlanFlags, { charges }: Scenario["world"]): PlanOptions {
   const forecast = FORECASTS.find((name) => name === flags.forecast);
   if (forecast === undefined) throw inputRefusal("--forecast", JSON.stringify(flags.forecast), FORECASTS.join(", "));
   if (flags.run === true && flags.json === true) throw inputRefusal("--run", "--run with --json", "one of them");
@@ -179,8 +180,8 @@ function optionsOf(flags: PlanFlags): PlanOptions {
     sites: flags.site ?? [],
     forecast,
     cyclesPerDay: flags.cyclesPerDay ?? null,
-    feePerKwh: flags.fee,
-    wearPerKwh: flags.wear,
+    feePerKwh: flags.fee ?? charges?.feePerKwh ?? 0,
+    wearPerKwh: flags.wear ?? charges?.wearPerKwh ?? 0,
     reserve:
       sku === undefined ? null : { sku, pricePerKw: flags.reservePrice ?? null, sustainedHours: flags.reserveHours },
   };

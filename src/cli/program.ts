@@ -233,8 +233,8 @@ function addPlanCommand(vppsim: Command): void {
       "previous_day",
     )
     .option("--cycles-per-day <number>", "limit of full cycles", finiteNumber)
-    .option("--fee <price>", "exchange fee per kWh bought or sold", finiteNumber, 0)
-    .option("--wear <price>", "wear per kWh discharged", finiteNumber, 0)
+    .option("--fee <price>", "exchange fee per kWh bought or sold (default: market.fee_per_kwh, else 0)", priceNumber)
+    .option("--wear <price>", "wear per kWh discharged (default: market.wear_per_kwh, else 0)", priceNumber)
     .option("--reserve <sku>", "offer upward reserve of this product")
     .option(
       "--reserve-price <price>",

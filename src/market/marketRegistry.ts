@@ -20,6 +20,8 @@ interface MarketEntry {
   readonly parametersSchema: TObject;
   /** Whether it calls capacity, at a notice of the parameter `capacity_notice_hours`. */
   readonly hasCapacityCalls: boolean;
+  /** Price of wear per discharged kWh, which `market.wear_per_kwh` of a scenario sets; absent: none. */
+  readonly wearKey?: string;
   /** Names of the rates by area that a settlement may charge; absent: no rate differs by area. @param values  as of `create` */
   chargedRates?(values: ParameterValues, use: RateUse): readonly string[];
   /** @param values  all values, checked by `parametersSchema` */
@@ -33,6 +35,7 @@ const REGISTERED = {
     defaultSet: "fy2026",
     parametersSchema: jpParametersSchema,
     hasCapacityCalls: true,
+    wearKey: "degradation_kwh",
     chargedRates: (values, use) => chargedRates(values as JpParameters, use),
     create: (values) => new JpMarket(values as JpParameters),
   },

@@ -9,19 +9,19 @@ const kpis = (values: Partial<Record<KpiName, number>>): Kpis => createKpis((nam
 
 test("causes sum to the difference between a plan and the ledger of its run", () => {
   const without = { profit_jpy: -480, energy_cost_jpy: 500, capacity_jpy: 20 };
-  // Energy 870 of 900, reserve 310 − 20 of 300, a penalty of 5.
-  const run = { profit_jpy: 675, energy_cost_jpy: -370, capacity_jpy: 310, penalty_jpy: 5 };
+  // Energy 870 of 900, reserve 310 − 20 of 300, a penalty of 5, fees of 38 instead of 40; wear is no cash.
+  const run = { profit_jpy: 607, energy_cost_jpy: -370, capacity_jpy: 310, penalty_jpy: 5, fees_jpy: 38, wear_jpy: 30 };
   const { cash, causes } = cashDifference(TOTALS, kpis(run), kpis(without));
-  expect(cash).toBe(675);
+  expect(cash).toBe(637);
   expect(causes).toEqual([
     ["run without the plan", -480],
-    ["fees, in no account of the run", 40],
     ["energy cost", -30],
     ["capacity payment", -10],
     ["award energy", 0],
     ["penalty", -5],
+    ["fees", 2],
   ]);
-  expect(causes.reduce((sum, [, amount]) => sum + amount, 0)).toBe(675 - 1160);
+  expect(causes.reduce((sum, [, amount]) => sum + amount, 0)).toBe(637 - 1160);
 });
 
 test("a settlement has the fees, and its charges are causes", () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -69,6 +69,36 @@ test("the run of a plan trades the planned energy for the planned cash", async (
   expect(item("jepx_fee")).toBeCloseTo(totals.fee_cash, 2);
   expect(Math.abs(item("imbalance") ?? 0)).toBeLessThan(0.1);
   expect(record.sites[0].exportKwh).toBeCloseTo(totals.discharged_kwh, 1);
+});
+
+test("the run of a plan is charged its fee and its wear, which the settlement has as a memo", async () => {
+  const folder = inFolder(SCENARIO);
+  const { plans, settlement, record } = await runPlanned(folder, OPTIONS);
+  expect(parse(readFileSync(join(folder, "planned/scenario.yaml"), "utf8")).market).toEqual({
+    fee_per_kwh: 0.03,
+    wear_per_kwh: 1,
+  });
+  const totals = planTotals(plans);
+  expect(kpiValue(record.kpis, "fees_jpy")).toBeCloseTo(-totals.fee_cash, 2);
+  expect(kpiValue(record.kpis, "wear_jpy")).toBeCloseTo(totals.discharged_kwh, 1);
+  const memo = settlement?.invoice.find(({ item }) => item === "degradation");
+  expect(memo?.amount).toBeCloseTo(-totals.discharged_kwh, 1);
+  // Without either the scenario has no charges, and the memo is the estimate of the parameter set, 8 JPY/kWh.
+  const free = inFolder(SCENARIO);
+  const without = await runPlanned(free, { ...OPTIONS, feePerKwh: 0, wearPerKwh: 0 });
+  expect(readFileSync(join(free, "planned/scenario.yaml"), "utf8")).not.toContain("_per_kwh");
+  const estimate = without.settlement?.invoice.find(({ item }) => item === "degradation");
+  expect(estimate?.amount).toBeCloseTo(-8 * planTotals(without.plans).discharged_kwh, 0);
+});
+
+test("a plan replaces the charges of its scenario by those that it is made with", async () => {
+  const text = SCENARIO.replace("settlement:", "market: {fee_per_kwh: 0.5, wear_per_kwh: 4}\nsettlement:");
+  const folder = inFolder(text);
+  await runPlanned(folder, { ...OPTIONS, feePerKwh: 0, wearPerKwh: 4 });
+  expect(parse(readFileSync(join(folder, "planned/scenario.yaml"), "utf8")).market).toEqual({
+    fee_per_kwh: 0,
+    wear_per_kwh: 4,
+  });
 });
 
 /** Runs what a plan of a scenario wrote. */

@@ -1,5 +1,4 @@
 import { type Kpis, kpiValue, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
-import { sumOf } from "../../base/lists.ts";
 import { textOf } from "../../texts/catalogue.ts";
 import type { PlanTotals } from "./planTotals.ts";
 
@@ -21,6 +20,7 @@ const LEDGER_PARTS: readonly CashPart[] = [
   ["capacity_jpy", 1, ({ reserve_cash }) => reserve_cash],
   ["award_energy_jpy", 1],
   ["penalty_jpy", -1],
+  ["fees_jpy", -1, ({ fee_cash }) => fee_cash],
 ];
 
 /** The cash of the run of a plan; the causes sum to what it has more than the plan. */
@@ -33,14 +33,14 @@ export interface CashDifference {
 export function cashDifference(totals: PlanTotals, run: Kpis, without: Kpis): CashDifference {
   const isSettled = kpiValue(run, "settled_cash") !== null;
   const parts = isSettled ? SETTLED_PARTS : LEDGER_PARTS;
-  const cashOf = (kpis: Kpis): number => kpiValue(kpis, isSettled ? "settled_cash" : "profit_jpy") ?? 0;
+  // Wear is a cost, but no cash.
+  const cashOf = (kpis: Kpis): number =>
+    isSettled
+      ? (kpiValue(kpis, "settled_cash") ?? 0)
+      : (kpiValue(kpis, "profit_jpy") ?? 0) + (kpiValue(kpis, "wear_jpy") ?? 0);
   const changes = parts.map(([name, sign, planned]) => {
     const change = sign * ((kpiValue(run, name) ?? 0) - (kpiValue(without, name) ?? 0));
     return [textOf("en", `kpi.${name}.label`).toLowerCase(), change - (planned?.(totals) ?? 0)] as const;
   });
-  const uncounted = totals.cash - sumOf(parts, ([, , planned]) => planned?.(totals) ?? 0);
-  return {
-    cash: cashOf(run),
-    causes: [["run without the plan", cashOf(without)], ["fees, in no account of the run", -uncounted], ...changes],
-  };
+  return { cash: cashOf(run), causes: [["run without the plan", cashOf(without)], ...changes] };
 }

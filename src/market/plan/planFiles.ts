@@ -5,12 +5,13 @@ import { relative, resolve } from "../../base/paths.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 import { isoUtc } from "../../base/time.ts";
+import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import { formatNameList, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { resolveBeside } from "../../inputs/scenario/parse/loadContext.ts";
 import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { awardsText, planAssumptions, planCurrency } from "./planAssumptions.ts";
-import type { PlanOptions } from "./planOptions.ts";
+import { type PlanOptions, plannedCharges } from "./planOptions.ts";
 import { PLAN_JSON, type PlanPlace, planOrigin } from "./planPlace.ts";
 import { leftOutSites, type SitePlan } from "./planScenario.ts";
 import { planTotals } from "./planTotals.ts";
@@ -41,8 +42,8 @@ export function planFiles(
   const awards = options.reserve === null ? [] : reserveRows(scenario, plans, options.reserve.sku);
   if (awards.length > 0) files.set(AWARDS_FILE, stringifyCsv([AWARD_COLUMNS, ...awards]));
   const assumptions = planAssumptions(plans, options, scenario).map(([name, text]) => `${name}: ${text}`);
-  const hasAwards = awards.length > 0;
-  return files.set("scenario.yaml", plannedScenario(scenario, plans, { place, assumptions, hasAwards }));
+  const terms = { place, assumptions, hasAwards: awards.length > 0, charges: plannedCharges(scenario.world, options) };
+  return files.set("scenario.yaml", plannedScenario(scenario, plans, terms));
 }
 
 function planRows(plans: readonly SitePlan[]): string {
@@ -128,22 +129,29 @@ interface PlannedTerms {
   readonly place: PlanPlace;
   readonly assumptions: readonly string[];
   readonly hasAwards: boolean;
+  readonly charges: NonNullable<WorldSpec["charges"]>;
 }
 
 /**
- * The scenario with the plan as baselines and the reserve as awards. Its description, which heads the report, names what the
+ * The scenario with the plan as baselines, the reserve as awards, and the fee and wear of the plan as charges. Its description, which heads the report, names what the
  * plan assumes.
  */
 function plannedScenario(
   { file, description }: Scenario,
   plans: readonly SitePlan[],
-  { place, assumptions, hasAwards }: PlannedTerms,
+  { place, assumptions, hasAwards, charges: { feePerKwh, wearPerKwh } }: PlannedTerms,
 ): string {
   const document = parse(String(place.files.read(file))) as Mapping;
   document.name = place.name;
   document.description = `${description}${description === "" ? "" : ". "}Planned with ${assumptions.join("; ")}.`;
   relocateFiles(document, (path) => relative(resolve(place.folder), resolveBeside(file, path)));
   document.series = { ...(document.series as Mapping | undefined), [SERIES_NAME]: { file: PLAN_FILE } };
+  if (feePerKwh !== null || wearPerKwh !== null)
+    document.market = {
+      ...(document.market as Mapping | undefined),
+      ...(feePerKwh === null ? {} : { fee_per_kwh: feePerKwh }),
+      ...(wearPerKwh === null ? {} : { wear_per_kwh: wearPerKwh }),
+    };
   const entries = (document.sites ?? []) as Mapping[];
   for (const { site } of plans) {
     const entry = entries.find(({ name, count = 1 }) => name === site && count === 1);

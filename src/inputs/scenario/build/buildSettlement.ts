@@ -36,7 +36,10 @@ export function buildSettlement(
   const set = readParameterSet(context, config);
   const prices = pricesOf(context, config);
   if (set === null || prices === null) return null;
-  const values = valuesOf(set, config.values, config.area);
+  const wear = world.charges?.wearPerKwh ?? null;
+  const given =
+    wear === null || entry.wearKey === undefined ? config.values : { ...config.values, [entry.wearKey]: wear };
+  const values = valuesOf(set, given, config.area);
   const plan = config.plan === undefined ? null : planOf(context, config.plan);
   const activationPrices = activationPricesOf(context, awards);
   const connection = connectionOf(config);
@@ -53,7 +56,7 @@ export function buildSettlement(
     market: entry.create(values),
     parameterSet: set.title,
     area: config.area,
-    unsure: unsureNames(set, config.values),
+    unsure: unsureNames(set, given),
     prices,
     activationPrices,
     plan,
