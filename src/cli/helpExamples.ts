@@ -18,6 +18,7 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   init: [
     "vppsim init",
     "vppsim init my-fleet",
+    "vppsim init tutorial --files",
     "vppsim init fleet-year --example fleet-year",
     "vppsim init my-market --from spot_summary_2026.csv,202606_1-0_prompt.csv,tokyo.epw --area tokyo --kw 2000",
   ],
@@ -63,7 +64,7 @@ export const HELP_DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
   study: ["docs/studies.md", "docs/model/studies.md"],
   worker: ["docs/studies.md", "docs/scaling.md"],
   baseline: ["docs/model/baselines.md"],
-  init: ["docs/commands.md", "docs/markets.md"],
+  init: ["docs/commands.md", "docs/tutorial.md", "docs/markets.md"],
   import: ["docs/markets.md", "docs/model/formats.md"],
   compare: ["docs/commands.md", "docs/model/report-files.md", "docs/model/accounting.md"],
   explain: ["docs/commands.md", "docs/model/report-files.md", "docs/model/accounting.md"],
@@ -77,6 +78,7 @@ export const HELP_DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
 /** Of the program as a whole. */
 export const GENERAL_DOCUMENTS = [
   "README.md",
+  "docs/tutorial.md",
   "docs/commands.md",
   "docs/markets.md",
   "docs/studies.md",

@@ -122,6 +122,12 @@ function addSiteCommands(vppsim: Command): void {
     .option("--example <name>", "a shipped scenario (default: a small commented one)")
     .addOption(
       new Option(
+        "--files",
+        "a month of made-up files to import, in the folder raw; no scenario (docs/tutorial.md)",
+      ).conflicts(["example", "from"]),
+    )
+    .addOption(
+      new Option(
         "--from <files>",
         "published files, separated by commas: prices, market results, weather, load",
       ).conflicts("example"),

@@ -1,8 +1,10 @@
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { errorCode } from "../../../base/errorCode.ts";
 import type { RawFile } from "../../formats/readFormatFile.ts";
 import { formatNameList, inputRefusal } from "../../scenario/parse/inputError.ts";
 import { nearestName } from "../../scenario/parse/nearestName.ts";
+import { rawFiles } from "../rawFiles.ts";
 import { type FromFilesOptions, scenarioFromFiles } from "../scenarioFromFiles.ts";
 import { exampleFiles, listExamples, STARTER } from "./exampleFiles.ts";
 import { writeFiles } from "./writeFiles.ts";
@@ -32,6 +34,18 @@ export function initFromFiles(dir: string, files: readonly RawFile[], options: F
   const inTheWay = findConflict(dir);
   if (inTheWay !== null) throw inputRefusal(dir, inTheWay, "a folder that is empty or does not exist yet");
   return writeFiles(dir, scenarioFromFiles(files, options));
+}
+
+/**
+ * Writes a month of files as publishers, spreadsheets and meters write them into the folder `raw` of a new or empty folder.
+ *
+ * @returns their paths
+ * @throws InputErrors if the folder exists and is not empty
+ */
+export function initRawFiles(dir: string): string[] {
+  const inTheWay = findConflict(dir);
+  if (inTheWay !== null) throw inputRefusal(dir, inTheWay, "a folder that is empty or does not exist yet");
+  return writeFiles(join(dir, "raw"), rawFiles());
 }
 
 function allowedExamples(name: string): string {
