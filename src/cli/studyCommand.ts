@@ -3,13 +3,16 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
 import { formatNameList, inputRefusal, missingIn } from "../inputs/scenario/parse/inputError.ts";
-import { wrapText } from "../report/terminalText.ts";
+import type { PageTexts } from "../report/html/page/pageLocale.ts";
+import { padEndColumns, widestColumns, wrapText } from "../report/terminalText.ts";
 import { openSolverPool } from "../study/bound/openSolverPool.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
-import { recommendation } from "../study/report/recommendation.ts";
-import { parameterText, parameterValue, roundObjective } from "../study/report/studyText.ts";
+import { boundSentences } from "../study/report/boundSection.ts";
+import { chosenSettings, evidence, roundedSentence, sideEffectText, verdict } from "../study/report/recommendation.ts";
+import { candidateName, parameterText, parameterValue, roundObjective } from "../study/report/studyText.ts";
 import { type FinishedStudy, runStudy } from "../study/runStudy.ts";
 import { scenarioPatch } from "../study/search/candidateDesign.ts";
+import type { StudyResult } from "../study/studyResult.ts";
 import { inlineExecutor } from "../study/workers/evaluationRunner.ts";
 import { Evaluator } from "../study/workers/evaluator.ts";
 import type { Executor } from "../study/workers/executor.ts";
@@ -117,40 +120,57 @@ function jsonOf({ result, folder, files }: FinishedStudy) {
   };
 }
 
-/** ` (-12.3 %)`, compared with the scenario as written. */
-function percentText(written: number | undefined, best: number | undefined): string {
-  if (written === undefined || best === undefined || written === 0 || written === best) return "";
-  const percent = (100 * (best - written)) / Math.abs(written);
-  return `, ${percent > 0 ? "+" : ""}${percent.toFixed(1)} %`;
-}
-
 function textOf({ result, texts, folder, files }: FinishedStudy, wallSeconds: number): string {
-  const { study, candidates, best, written } = result;
+  const { study, candidates } = result;
+  const { t } = texts;
   const refused = candidates.filter(({ refusal }) => refusal !== null).length;
-  const infeasible = candidates.filter(({ isFeasible }) => !isFeasible).length - refused;
-  const value = (mean: number | undefined) => (mean === undefined ? "–" : mean.toFixed(3));
-  const seeds = `${study.seeds.length} ${study.seeds.length === 1 ? "seed" : "seeds"}`;
+  const worse = sideEffectText(result, texts);
+  const sentences = [
+    ...verdict(result, texts),
+    ...roundedSentence(result, texts),
+    ...evidence(result, texts),
+    ...(worse === "" ? [] : [worse]),
+    ...boundSentences(result, texts),
+  ];
   const lines = [
-    `${study.name}: ${candidates.length} candidates (${study.method}) on ${seeds}, ${infeasible} infeasible, ${refused} refused`,
+    t("study.print_head", {
+      study: study.name,
+      candidates: candidates.length,
+      method: t(`study.method_${study.method}`),
+      count: study.seeds.length,
+      infeasible: candidates.filter(({ isFeasible }) => !isFeasible).length - refused,
+      refused,
+    }),
     "",
-    `  ${study.objective.direction} ${study.objective.text}`,
-    `  as written            ${value(written.objective?.mean)}`,
-    ...(best === null
-      ? ["  best                  no feasible candidate"]
-      : [
-          `  best                  ${value(best.scored.objective?.mean)}${percentText(written.objective?.mean, best.scored.objective?.mean)}${best.candidateIndex < 0 ? " (as written)" : ` (candidate ${best.candidateIndex + 1})`}`,
-        ]),
-    ...(best === null
-      ? []
-      : study.parameters.map(
-          (parameter) =>
-            `    ${parameter.name.padEnd(20)}${parameterText(parameter, parameterValue(parameter, best.scored))}`,
-        )),
+    ...valueLines(result, texts),
     "",
-    ...recommendation(result).flatMap((sentence) => wrapText("  ", sentence)),
+    ...sentences.flatMap((sentence) => wrapText("  ", sentence)),
     "",
     runningTimeLine(wallSeconds, texts),
-    texts.t("print.report", { place: reportPlace(folder, files) }),
+    t("print.report", { place: reportPlace(folder, files) }),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** The objective as written and of the best candidate, and the settings of that. */
+function valueLines(result: StudyResult, texts: PageTexts): readonly string[] {
+  const { study, best, written } = result;
+  const { t } = texts;
+  const value = (mean: number | undefined) => (mean === undefined ? "–" : mean.toFixed(3));
+  const bestText = (index: number, scored: typeof written) =>
+    t("study.print_best", { value: value(scored.objective?.mean), candidate: candidateName(result, index, texts) });
+  const rows: (readonly [string, string])[] = [
+    [t("study.objective"), t(`study.${study.objective.direction}`, { figure: study.objective.text })],
+    [t("compare.as_written"), value(written.objective?.mean)],
+    [t("study.best"), best === null ? "–" : bestText(best.candidateIndex, best.scored)],
+    ...(best === null ? [] : study.parameters).map(
+      (parameter) =>
+        [
+          `  ${parameter.name}`,
+          parameterText(parameter, parameterValue(parameter, chosenSettings(result)), texts),
+        ] as const,
+    ),
+  ];
+  const width = 2 + widestColumns(rows.map(([label]) => label));
+  return rows.map(([label, text]) => `  ${padEndColumns(label, width)}${text}`);
 }

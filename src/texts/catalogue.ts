@@ -27,6 +27,7 @@ import { sections } from "./sections.ts";
 import { settlement } from "./settlement.ts";
 import { shell } from "./shell.ts";
 import { sites } from "./sites.ts";
+import { study, studyBound } from "./study.ts";
 import { summary } from "./summary.ts";
 import { times } from "./times.ts";
 import { words } from "./words.ts";
@@ -72,6 +73,8 @@ export const CATALOGUE = {
   ...money,
   ...months,
   ...investment,
+  ...study,
+  ...studyBound,
   ...instructor,
 } as const satisfies Readonly<Record<string, Text>>;
 

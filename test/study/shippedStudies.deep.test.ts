@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { batteryYearFiles } from "../../bench/batteryYearFiles.ts";
 import { compareSearchWithRules, listShippedStudies, timeCandidates, timeFork } from "../../bench/study.ts";
 import { writeFiles } from "../../src/inputs/datagen/disk/writeFiles.ts";
+import { textsIn } from "../../src/report/html/page/pageLocale.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
-import { recommendation } from "../../src/study/report/recommendation.ts";
+import { roundedSentence } from "../../src/study/report/recommendation.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
 import { Evaluator } from "../../src/study/workers/evaluator.ts";
@@ -34,9 +35,9 @@ test("the weights of unequal batteries need one digit", async () => {
   expect(result.best?.scored.objective?.mean).toBeCloseTo(1587.61, 2);
   expect(result.rounded?.digits).toBe(1);
   expect(result.rounded?.scored.objective?.mean).toBeCloseTo(1587.11, 2);
-  expect(recommendation(result)[1]).toBe(
+  expect(roundedSentence(result, textsIn("en"))).toEqual([
     "Weights are rounded to 1\u00a0digit: long 80, short 30, middle 80, old 50; within the interval of the best (−0.5 kWh).",
-  );
+  ]);
 });
 
 test("the bench of candidates, at a small size, gives the known answer", async () => {

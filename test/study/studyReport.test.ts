@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { NUMERIC_KPI_NAMES, type NumericKpiName } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { readPatch } from "../../src/inputs/scenario/patch/applyPatch.ts";
+import { textsIn } from "../../src/report/html/page/pageLocale.ts";
 import { paretoFront } from "../../src/study/executeStudy.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
-import { recommendation } from "../../src/study/report/recommendation.ts";
+import { boundSentences } from "../../src/study/report/boundSection.ts";
+import { evidence, roundedSentence, sideEffectText, verdict } from "../../src/study/report/recommendation.ts";
 import { domainText, meanDecimals } from "../../src/study/report/studyText.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { type ScoredCandidate, scoreCandidate } from "../../src/study/statistics/scoreCandidate.ts";
@@ -19,6 +21,15 @@ const PARAMETERS = `parameters:
   - {name: large, path: "weights.v.large", range: [0, 100], steps: 3}
   - {name: small, path: "weights.v.small", range: [0, 100], steps: 3}
 `;
+const ENGLISH = textsIn("en");
+/** All that a study says, as printed. */
+const recommendation = (result: StudyResult): string[] => [
+  ...verdict(result, ENGLISH),
+  ...roundedSentence(result, ENGLISH),
+  ...evidence(result, ENGLISH),
+  sideEffectText(result, ENGLISH),
+  ...boundSentences(result, ENGLISH),
+];
 const KPI_INDEX = NUMERIC_KPI_NAMES.indexOf("shortfall_kwh");
 const folder = createTemporaryFolder("study-report");
 beforeAll(() => writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES));
@@ -54,7 +65,7 @@ describe("a grid of two weights", () => {
       "One at a time",
       "large and small",
       "Held-out seeds",
-      "Upper bound on the improvement from re-weighting",
+      "What no weights can do",
       ">Method<",
     ])
       expect(page).toContain(title);
@@ -123,7 +134,7 @@ describe("a grid of two weights", () => {
 
 test("a page names equal settings once, the summary each rule", async () => {
   const { page, summary } = await runIn("once", "seeds: 3\nobjective: {minimise: shortfall_kwh}\n");
-  expect(page).toContain("as written, equal weights, by rated power");
+  expect(page).toContain("as written, equal weights, weights by rated power");
   expect(summary.held_out.rows).toHaveLength(5);
 });
 
@@ -137,13 +148,13 @@ test.each<[NumericKpiName, number]>([
 });
 
 test.each<[StudyMethod, ParameterDomain, string]>([
-  ["grid", { kind: "range", low: 0, high: 100, steps: 5 }, "0 to 100, 5 values"],
-  ["one_at_a_time", { kind: "range", low: 0, high: 1, steps: null }, "0 to 1, 3 values"],
+  ["grid", { kind: "range", low: 0, high: 100, steps: 5 }, "0 to 100, 5\u00a0values"],
+  ["one_at_a_time", { kind: "range", low: 0, high: 1, steps: null }, "0 to 1, 3\u00a0values"],
   ["optimise", { kind: "range", low: 0, high: 100, steps: 5 }, "0 to 100"],
   ["lhs", { kind: "values", values: [1, 20] }, "1, 20"],
 ])("the values of a parameter with the method %s", (method, choices, text) => {
   const { study } = openStudy(`${STUDY_HEAD}${PARAMETERS}objective: {minimise: shortfall_kwh}\n`);
-  expect(domainText({ ...study, method }, { ...study.parameters[0], domain: choices })).toBe(text);
+  expect(domainText({ ...study, method }, { ...study.parameters[0], domain: choices }, ENGLISH)).toBe(text);
 });
 
 test("an objective of small weights keeps its digits in the files", async () => {
@@ -172,7 +183,7 @@ describe("the recommendation says", () => {
       "which values to set, on many seeds",
       "seeds: 5\nobjective: {minimise: shortfall_kwh}\n",
       [
-        /^Set large .* and small .*: Shortfall \(kWh\) is/,
+        /^Set large .* and small .*: shortfall falls from [\d.]+.kWh to [\d.]+.kWh \(−[\d.]+.%\)\.$/,
         /The difference paired by seed is/,
         /^On 5.held-out seeds, the difference is/,
         /^No weights, even with new ones for every award/,
@@ -186,7 +197,7 @@ describe("the recommendation says", () => {
     [
       "that no candidate is feasible",
       "objective: {minimise: shortfall_kwh}\nconstraints: [{kpi: soc_min_pct, at_least: 99}]\n",
-      [/^None of 9.candidates, nor the scenario as written, satisfies soc_min_pct at least 99 on every seed\.$/],
+      [/^None of 9.candidates, nor the scenario as written, satisfies soc_min_pct ≥ 99 on every seed\.$/],
     ],
     [
       "that the objective does not apply",
@@ -242,7 +253,7 @@ describe("with held-out seeds the recommendation says", () => {
       [
         /^Set large \d/,
         /difference is −5\.0 \(−9\.0 to −1\.0\): the improvement is confirmed\./,
-        /On these seeds it is better than weights by rated power, is not significantly different from equal weights and is worse than weights by energy\./,
+        /On the held-out seeds it is better than weights by rated power, is not significantly different from equal weights and is worse than weights by energy\./,
         /The intervals of these 2.comparisons hold simultaneously at 95 % \(Bonferroni\)\./,
       ],
     ],
@@ -258,7 +269,7 @@ describe("with held-out seeds the recommendation says", () => {
       [
         /^The best candidate is large \d/,
         /the improvement is not statistically significant/,
-        /On these seeds it is better than equal weights, weights by rated power and weights by energy\./,
+        /On the held-out seeds it is better than equal weights, weights by rated power and weights by energy\./,
       ],
     ],
     [
@@ -272,8 +283,8 @@ describe("with held-out seeds the recommendation says", () => {
       0.6,
       [
         /^The best candidate is large \d/,
-        /it is worse, so keep the scenario as written/,
-        /On the held-out seeds, soc_min_pct at least -1 is satisfied on only 3 of 5/,
+        /it is worse, so keep the scenario as written or use more seeds/,
+        /On the held-out seeds, soc_min_pct ≥ -1 is satisfied on only 3 of 5/,
       ],
     ],
   ])("%s", (_, differences, share, expected) => {
@@ -320,7 +331,7 @@ describe("with held-out seeds the recommendation says", () => {
       },
     }).join(" ");
     expect(text).toContain(
-      "Other figures get worse: Fully allocated at dispatch from 13.5 to 8.5 and Penalty from 150 to 350 JPY.",
+      "It gets worse: Fully allocated at dispatch from 13.5 to 8.5 and Penalty from 150 to 350 JPY.",
     );
   });
 
@@ -332,15 +343,75 @@ describe("with held-out seeds the recommendation says", () => {
       references: [{ name: "by energy", unexpressed: ["small"], scored: better }],
     }).join(" ");
     expect(text).toContain(
-      "Weights by energy are better than every candidate, −1.0 (−2.0 to 0.0), and are not among them.",
+      "Better than every candidate, and not among them: weights by energy with −1.0 (−2.0 to 0.0).",
     );
     expect(text).toContain("The parameters cannot express weights by energy: small has a weight in another ratio.");
-    expect(recommendation({ ...result, references: [] }).join(" ")).not.toContain("better than every candidate");
+    expect(recommendation({ ...result, references: [] }).join(" ")).not.toContain("Better than every candidate");
   });
 
   test("no difference where every seed gives the same", async () => {
     const rest = "seeds: 4\nobjective: {maximise: awards_total}\n";
     expect((await runIn("steady", rest)).result.heldOut).toBeNull();
+  });
+});
+
+describe("the verdict", () => {
+  /** A study with mean figures as written and of the best candidate. */
+  const verdictOf = async (
+    kpi: NumericKpiName,
+    [written, best]: readonly [Record<string, number>, Record<string, number>],
+    texts = ENGLISH,
+  ) => {
+    const { result } = await runIn("verdict", "seeds: 2\nobjective: {minimise: shortfall_kwh}\n");
+    if (result.best === null) throw new Error("no candidate is feasible");
+    const scored = (from: ScoredCandidate, figures: Record<string, number>): ScoredCandidate => {
+      const estimates = Object.entries(figures).map(([name, mean]) => [name, { mean, low: mean, high: mean }] as const);
+      const kpis = new Map(estimates);
+      return { ...from, kpis, objective: kpis.get(kpi) ?? null };
+    };
+    const patch = { "weights.v.large": 80, "weights.v.small": 30 };
+    const found = {
+      ...result,
+      study: { ...result.study, objective: { direction: "minimise" as const, terms: [{ kpi, weight: 1 }], text: kpi } },
+      heldOut: null,
+      rounded: null,
+      written: scored(result.written, written),
+      best: { ...result.best, candidateIndex: 0, scored: { ...scored(result.best.scored, best), patch } },
+    };
+    return { found, sentences: verdict(found, texts) };
+  };
+  const BEFORE = { shortfall_kwh: 3292.1, aggregator_margin_jpy: -12_296, penalty_jpy: 148_145 };
+  const AFTER = { shortfall_kwh: 1587.6, aggregator_margin_jpy: 67_186, penalty_jpy: 71_443 };
+
+  test("is in the unit of the objective and in money", async () => {
+    const { sentences } = await verdictOf("shortfall_kwh", [BEFORE, AFTER]);
+    expect(sentences.map((text) => text.replaceAll("\u00a0", " "))).toEqual([
+      "Set large 80 and small 30: shortfall falls from 3,292.1 kWh to 1,587.6 kWh (−51.8 %), and a loss of 12,296 JPY becomes a margin of 67,186 JPY.",
+      "Nearly all of it is penalty saved: 76,702 JPY.",
+    ]);
+  });
+
+  test("is in Japanese", async () => {
+    const { sentences } = await verdictOf("shortfall_kwh", [BEFORE, AFTER], textsIn("ja"));
+    expect(sentences[0].replaceAll("\u00a0", " ").replaceAll("円 ", "円")).toBe(
+      "large 80、small 30 に設定：不足量は 3,292.1 kWh から 1,587.6 kWh に減少（−51.8 %）、損失 12,296 円が利益 67,186 円に転じる。",
+    );
+  });
+
+  test("says money once where it is the objective, and has no bound in kWh then", async () => {
+    const { found, sentences } = await verdictOf("aggregator_margin_jpy", [BEFORE, AFTER]);
+    expect(sentences[0].replaceAll("\u00a0", " ")).toBe(
+      "Set large 80 and small 30: a loss of 12,296 JPY becomes a margin of 67,186 JPY.",
+    );
+    expect(boundSentences(found, ENGLISH)).toEqual([]);
+    expect(found.bound).not.toBeNull();
+  });
+
+  test("says nothing of money without prices", async () => {
+    const { sentences } = await verdictOf("shortfall_kwh", [{ shortfall_kwh: 10 }, { shortfall_kwh: 4 }]);
+    expect(sentences.map((text) => text.replaceAll("\u00a0", " "))).toEqual([
+      "Set large 80 and small 30: shortfall falls from 10.0 kWh to 4.0 kWh (−60.0 %).",
+    ]);
   });
 });
 

@@ -30,13 +30,14 @@ async function solveProblem(problem: BoundProblem, solve: BoundSolver): Promise<
   return solved === null ? { kwh: aggregatedBoundKwh(problem), method: "relaxed" } : { kwh: solved, method: "exact" };
 }
 
-export const BOUND_ASSUMPTIONS: readonly string[] = [
-  "Only the weights change, at every award and for every member; ratings, awards, outages and options are those of the scenario.",
-  "A battery without a plan, delay, ramp, latency or self-discharge has its power limits, efficiencies and energy window; its tapers and output controls are ignored.",
-  "Every other member can deliver, at each instant, all that its ratings, weather and load allow, whatever energy it has stored.",
-  "While awards or instructions of one VPP overlap, and during awards with frequency response, no shortfall is counted; batteries may have any stored energy afterwards.",
-  "Outages are known in advance; no time passes before they are detected.",
-];
+/** Texts of what a bound assumes. */
+export const BOUND_ASSUMPTIONS = [
+  "bound.assumption_1",
+  "bound.assumption_2",
+  "bound.assumption_3",
+  "bound.assumption_4",
+  "bound.assumption_5",
+] as const;
 
 /**
  * Largest number of seeds with a bound, and largest total size of the linear programmes of all of them (0.3 ms a cell).

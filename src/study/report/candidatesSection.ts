@@ -1,10 +1,11 @@
 import { kpiOf, NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { type ChartSpec, renderFigures } from "../../report/html/charts/chart.ts";
+import { captionOf } from "../../report/html/charts/timeChart.ts";
 import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
 import type { Section } from "../../report/html/page/document.ts";
-import { formatCount, formatList, numberCell } from "../../report/html/page/format.ts";
+import { numberCell } from "../../report/html/page/format.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
-import { textOf } from "../../texts/catalogue.ts";
+import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { settingsKey } from "../statistics/multipleComparisons.ts";
 import { compareCandidates, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
@@ -13,6 +14,7 @@ import type { NamedCandidate, StudyResult } from "../studyResult.ts";
 import { differenceChart } from "./studyCharts.ts";
 import {
   candidateName,
+  constraintFormula,
   estimateText,
   formatShare,
   meanDecimals,
@@ -31,113 +33,132 @@ const FULL_ROWS_MAX = 200;
 export const rankCandidates = ({ study, candidates }: StudyResult): number[] =>
   [...candidates.keys()].sort((a, b) => compareCandidates(study, candidates[a], candidates[b]) || a - b);
 
-export function candidatesSection(result: StudyResult, order: readonly number[]): Section {
+export function candidatesSection(result: StudyResult, order: readonly number[], texts: PageTexts): Section {
   const { study, candidates, differences } = result;
+  const { t } = texts;
   const decimals = objectiveDecimals(study);
   const columns: TableColumn<number>[] = [
-    ...identityColumns(result),
+    ...identityColumns(result, texts),
     {
-      title: objectiveLabel(study),
-      unit: `mean and ${formatShare(study.confidence)} interval`,
+      title: objectiveLabel(study, texts),
+      unit: t("study.mean_interval", { share: formatShare(study.confidence) }),
       align: "right",
-      cell: (index) => estimateCell(candidates[index].objective, decimals),
+      cell: (index) => estimateCell(candidates[index].objective, decimals, texts),
     },
     {
-      title: "Difference",
-      unit: "to as written, paired by seed",
+      title: t("compare.difference"),
+      unit: t("study.to_written"),
       align: "right",
-      cell: (index) => estimateCell(differences[index], decimals),
+      cell: (index) => estimateCell(differences[index], decimals, texts),
     },
     ...(study.constraints.length === 0 && candidates.every(({ isFeasible }) => isFeasible)
       ? []
-      : [{ title: "Feasible", cell: (index: number) => feasibilityText(candidates[index], study.constraints) }]),
+      : [
+          {
+            title: t("study.feasible"),
+            cell: (index: number) => feasibilityText(candidates[index], study.constraints, texts),
+          },
+        ]),
   ];
   const further = order.slice(ROWS_VISIBLE, ROWS_MAX);
+  const folded = (summary: string, body: Markup) => html`<details><summary>${summary}</summary>${body}</details>`;
+  const fullCount = Math.min(FULL_ROWS_MAX, candidates.length);
   return {
     id: "candidates",
-    contentsTitle: "Candidates",
-    title: formatCount(candidates.length, "candidate"),
-    intro: `Best first.${omittedRowsText(result)} All candidates use the same seeds (common random numbers), so that differences have less variance.`,
-    body: html`${dataTable("Candidates by the objective", order.slice(0, ROWS_VISIBLE), columns)}${
+    contentsTitle: t("study.candidates_contents"),
+    title: t("study.candidates", { count: candidates.length }),
+    intro: captionOf([t("study.candidates_intro"), ...countSentences(result, texts)], t),
+    body: html`${dataTable(t("study.by_objective"), order.slice(0, ROWS_VISIBLE), columns)}${
       further.length > 0 &&
-      html`<details><summary>The next ${further.length}</summary>${dataTable("Further candidates by the objective", further, columns)}</details>`
-    }<details><summary>Every figure of the best ${Math.min(FULL_ROWS_MAX, candidates.length)}</summary>${allKpisTable(result, order)}</details>${renderCharts([differenceChart(result, order)])}`,
+      folded(t("study.next", { count: further.length }), dataTable(t("study.further"), further, columns))
+    }${folded(t("study.every_figure_of", { count: fullCount }), allKpisTable(result, order, texts))}${renderCharts([differenceChart(result, order, texts)])}`,
   };
 }
 
-const identityColumns = (result: StudyResult): TableColumn<number>[] => [
-  { title: "Candidate", cell: (index) => html`<span class="id">${candidateName(result, index)}</span>` },
+const identityColumns = (result: StudyResult, texts: PageTexts): TableColumn<number>[] => [
+  {
+    title: texts.t("study.candidate_label"),
+    cell: (index) => html`<span class="id">${candidateName(result, index, texts)}</span>`,
+  },
   ...result.study.parameters.map(
     (parameter): TableColumn<number> => ({
       title: parameter.name,
       align: "right",
-      cell: (index) =>
-        parameterText(parameter, parameterValue(parameter, index < 0 ? result.written : result.candidates[index])),
+      cell: (index) => {
+        const scored = index < 0 ? result.written : result.candidates[index];
+        return parameterText(parameter, parameterValue(parameter, scored), texts);
+      },
     }),
   ),
 ];
 
 /** Without figures that apply to no candidate. */
-function allKpisTable(result: StudyResult, order: readonly number[]) {
+function allKpisTable(result: StudyResult, order: readonly number[], texts: PageTexts) {
   const indices = [-1, ...order.slice(0, FULL_ROWS_MAX)];
   const scored = (index: number): ScoredCandidate => (index < 0 ? result.written : result.candidates[index]);
   const shown = NUMERIC_KPI_NAMES.filter((kpi) => indices.some((index) => scored(index).kpis.get(kpi) != null));
-  return dataTable<number>("Every figure, mean and interval", indices, [
-    ...identityColumns(result),
+  return dataTable<number>(texts.t("study.every_figure"), indices, [
+    ...identityColumns(result, texts),
     ...shown.map(
       (kpi): TableColumn<number> => ({
-        title: textOf("en", `kpi.${kpi}.label`),
+        title: texts.t(`kpi.${kpi}.label`),
         unit: kpiOf(kpi).unit,
         align: "right",
-        cell: (index) => estimateCell(scored(index).kpis.get(kpi) ?? null, meanDecimals(kpi)),
+        cell: (index) => estimateCell(scored(index).kpis.get(kpi) ?? null, meanDecimals(kpi), texts),
       }),
     ),
   ]);
 }
 
-function omittedRowsText({ candidates }: StudyResult): string {
-  const refusedCount = candidates.filter(({ refusal }) => refusal !== null).length;
-  const infeasibleCount = candidates.filter(({ isFeasible }) => !isFeasible).length - refusedCount;
-  const omittedCount = candidates.length - ROWS_MAX;
-  const parts = [
-    ...(omittedCount > 0 ? [`study.csv has ${formatCount(omittedCount, "more candidate")}`] : []),
-    ...(infeasibleCount > 0
-      ? [`${formatCount(infeasibleCount, "candidate")} ${infeasibleCount === 1 ? "violates" : "violate"} a constraint`]
-      : []),
-    ...(refusedCount > 0
-      ? [`${formatCount(refusedCount, "candidate")} ${refusedCount === 1 ? "is" : "are"} refused by the scenario`]
-      : []),
+/** How many candidates are not in the table, violate a constraint or are refused. */
+function countSentences({ candidates }: StudyResult, { t }: PageTexts): string[] {
+  const refused = candidates.filter(({ refusal }) => refusal !== null).length;
+  const violating = candidates.filter(({ isFeasible }) => !isFeasible).length - refused;
+  const omitted = candidates.length - ROWS_MAX;
+  return [
+    ...(omitted > 0 ? [t("study.count_omitted", { count: omitted })] : []),
+    ...(violating > 0 ? [t("study.count_violating", { count: violating })] : []),
+    ...(refused > 0 ? [t("study.count_refused", { count: refused })] : []),
   ];
-  return parts.length === 0 ? "" : ` ${formatList(parts)}.`;
 }
 
 export function feasibilityText(
   { refusal, isFeasible, satisfiedShares }: ScoredCandidate,
   constraints: StudyResult["study"]["constraints"],
+  { t }: PageTexts,
 ): string {
-  if (refusal !== null) return `refused: ${refusal}`;
-  if (isFeasible) return "yes";
-  const violated = constraints.flatMap(({ kpi, bound, limit }, k) =>
+  if (refusal !== null) return t("study.refused_because", { reason: refusal });
+  if (isFeasible) return t("study.yes");
+  const violated = constraints.flatMap((constraint, k) =>
     satisfiedShares[k] < 1
-      ? [`${kpi} ${bound === "at_least" ? "≥" : "≤"} ${limit} on ${formatShare(satisfiedShares[k])} of the seeds`]
+      ? [t("study.satisfied_on", { constraint: constraintFormula(constraint), share: formatShare(satisfiedShares[k]) })]
       : [],
   );
-  return violated.length === 0 ? "no: the objective does not apply" : `no: ${violated.join(", ")}`;
+  return violated.length === 0
+    ? t("study.infeasible_objective")
+    : t("study.infeasible", { constraints: violated.join(t("list.separator")) });
 }
 
 /** A mean with its interval; sorts by the mean. */
-export const estimateCell = (estimate: Estimate | null, decimals: number): Markup =>
+export const estimateCell = (estimate: Estimate | null, decimals: number, texts: PageTexts): Markup =>
   estimate === null
     ? numberCell(null, 0)
-    : html`<data value="${estimate.mean}">${estimateText(estimate, decimals)}</data>`;
+    : html`<data value="${estimate.mean}">${estimateText(estimate, decimals, texts)}</data>`;
 
 /** Merges rows with equal settings into one with all their names. */
-export function mergeSameSettings<Row extends NamedCandidate>({ parameters }: Study, rows: readonly Row[]): Row[] {
+export function mergeSameSettings<Row extends NamedCandidate>(
+  { parameters }: Study,
+  rows: readonly Row[],
+  { t }: PageTexts,
+): Row[] {
   const bySettings = new Map<string, Row>();
   for (const row of rows) {
     const key = settingsKey(parameters, row.scored);
     const first = bySettings.get(key);
-    bySettings.set(key, first === undefined ? row : { ...first, name: `${first.name}, ${row.name}` });
+    bySettings.set(
+      key,
+      first === undefined ? row : { ...first, name: `${first.name}${t("list.separator")}${row.name}` },
+    );
   }
   return [...bySettings.values()];
 }

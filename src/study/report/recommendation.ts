@@ -1,82 +1,166 @@
-import { kpiOf, NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
-import { formatCount, formatFixed, formatList } from "../../report/html/page/format.ts";
-import { textOf } from "../../texts/catalogue.ts";
+// What a study recommends, and what speaks for it, in sentences.
+import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { formatFixed, formatPct } from "../../report/html/page/format.ts";
+import { moneyFormat } from "../../report/html/page/money.ts";
+import type { PageTexts } from "../../report/html/page/pageLocale.ts";
+import type { TextKey } from "../../texts/catalogue.ts";
 import type { Estimate } from "../statistics/estimate.ts";
-import { compareCandidates } from "../statistics/scoreCandidate.ts";
+import { compareCandidates, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { BestCandidate, HeldOutResult, StudyResult } from "../studyResult.ts";
 import {
-  boundSentences,
-  constraintText,
+  constraintFormula,
   estimateText,
   formatShare,
   meanDecimals,
   objectiveDecimals,
+  objectiveKpi,
   objectiveLabel,
   parameterText,
   parameterValue,
+  ruleText,
+  signedText,
 } from "./studyText.ts";
 
-/** The recommendation of a study with its evidence, in sentences. */
-export function recommendation(result: StudyResult): string[] {
+/** The verdict in the unit of the objective and in money, and whether new seeds confirm it (docs/model/studies.md#page). */
+export function verdict(result: StudyResult, texts: PageTexts): string[] {
   const { study, best, candidates, written } = result;
-  if (best === null) return noFeasibleCandidate(result);
-  const label = objectiveLabel(study);
-  const decimals = objectiveDecimals(study);
-  const [writtenValue, bestValue] = [written.objective, best.scored.objective];
-  if (best.candidateIndex < 0)
+  const { t } = texts;
+  if (best === null) return noFeasibleCandidate(result, texts);
+  if (best.candidateIndex < 0) {
+    const figure = objectiveLabel(study, texts);
+    const count = candidates.length;
+    if (written.objective === null) return [t("study.keep", { count, figure })];
     return [
-      `Keep the scenario as written: none of ${formatCount(candidates.length, "candidate")} has a better ${label}${writtenValue === null ? "" : ` than ${estimateText(writtenValue, decimals)}`}.`,
-      ...heldOutSentences(result),
-      ...betterRulesSentence(result),
-      ...unexpressedSentences(result),
-      ...boundSentences(result),
+      t("study.keep_at", { count, figure, value: estimateText(written.objective, objectiveDecimals(study), texts) }),
     ];
+  }
+  const chosen = chosenSettings(result);
   const settings = study.parameters.map(
-    (parameter) => `${parameter.name} ${parameterText(parameter, parameterValue(parameter, best.scored), 4)}`,
+    (parameter) => `${parameter.name} ${parameterText(parameter, parameterValue(parameter, chosen), texts, 4)}`,
   );
-  const lead = isConfirmedByHeldOut(result)
-    ? `Set ${formatList(settings)}`
-    : `The best candidate is ${formatList(settings)}`;
-  const reference = writtenValue === null ? "" : `, compared with ${estimateText(writtenValue, decimals)} as written`;
+  const confirmation = confirmationOf(result);
   return [
-    `${lead}: ${label} is ${bestValue === null ? "–" : estimateText(bestValue, decimals)}${reference}.`,
-    ...roundedSentence(result),
-    ...evidenceSentences(study, best, candidates.length),
-    ...heldOutSentences(result),
-    ...betterRulesSentence(result),
-    ...unexpressedSentences(result),
-    ...sideEffectSentence(result),
-    ...boundSentences(result),
-    ...(written.isFeasible ? [] : ["The scenario as written violates the constraints."]),
+    t(confirmation === null || confirmation === "better" ? "study.set" : "study.best_is", {
+      settings: texts.formatList(settings),
+      outcome: outcomeText(result, best.scored, texts),
+    }),
+    ...penaltySentence(written, best.scored, texts),
+    ...(confirmation === null ? [] : [t(CONFIRMATIONS[confirmation], { count: result.heldOut?.seeds.length ?? 0 })]),
+    ...(written.isFeasible ? [] : [t("study.written_violates")]),
+  ];
+}
+
+/** The candidate that best.patch.yaml has. */
+export const chosenSettings = ({ best, rounded, written }: StudyResult): ScoredCandidate =>
+  rounded?.scored ?? best?.scored ?? written;
+
+const CONFIRMATIONS: Readonly<Record<Verdict, TextKey>> = {
+  better: "study.confirmed",
+  worse: "study.refuted",
+  unclear: "study.not_confirmed",
+};
+
+/** Whether the held-out seeds confirm that the best beats the scenario as written; `null` without held-out seeds. */
+function confirmationOf({ study, heldOut }: StudyResult): Verdict | null {
+  const row = heldOut?.rows.find(({ name }) => name === "as written");
+  return row?.bestMinusThis == null ? null : verdictOf(study, row.bestMinusThis);
+}
+
+/** The change of the objective, and of the margin where there is one. */
+function outcomeText({ study, written }: StudyResult, best: ScoredCandidate, texts: PageTexts): string {
+  const { t } = texts;
+  const kpi = objectiveKpi(study);
+  const margin = marginText(written, best, texts);
+  const isMargin = kpi === "aggregator_margin_jpy";
+  const first = isMargin && margin !== null ? margin : objectiveText(study, written, best, texts);
+  const isMoney = kpi !== null && kpiOf(kpi).unit === "JPY";
+  return margin === null || isMoney ? first : t("study.and", { first, second: margin });
+}
+
+function objectiveText(study: Study, written: ScoredCandidate, best: ScoredCandidate, texts: PageTexts): string {
+  const { t } = texts;
+  const kpi = objectiveKpi(study);
+  const decimals = objectiveDecimals(study);
+  const unit = kpi === null ? "" : kpiOf(kpi).unit;
+  const text = (value: number): string => `${formatFixed(value, decimals)}${unit === "" ? "" : `\u00a0${unit}`}`;
+  const figure = kpi === null ? study.objective.text : lowerFirst(t(`kpi.${kpi}.label`));
+  const [before, after] = [written.objective?.mean, best.objective?.mean];
+  if (after === undefined) return t("study.is", { figure, after: "–" });
+  if (before === undefined) return t("study.is", { figure, after: text(after) });
+  const values = { figure, before: text(before), after: text(after) };
+  const isLess = after < before;
+  if (before === 0) return t(isLess ? "study.falls" : "study.rises", values);
+  const relative = (100 * (after - before)) / Math.abs(before);
+  const change = `${relative > 0 ? "+" : ""}${formatPct(relative)}`;
+  return t(isLess ? "study.falls_by" : "study.rises_by", { ...values, change });
+}
+
+/** `shortfall`, but `FCR capacity`. */
+const lowerFirst = (label: string): string =>
+  /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+
+/** `a loss of 12,296 JPY becomes a margin of 67,186 JPY`; `null` where nothing is priced. */
+function marginText(written: ScoredCandidate, best: ScoredCandidate, texts: PageTexts): string | null {
+  const before = written.kpis.get("aggregator_margin_jpy")?.mean;
+  const after = best.kpis.get("aggregator_margin_jpy")?.mean;
+  if (before === undefined || after === undefined) return null;
+  const format = moneyFormat(texts, "JPY", Math.max(Math.abs(before), Math.abs(after)));
+  const values = { before: format.text(Math.abs(before)), after: format.text(Math.abs(after)) };
+  const [wasLoss, isLoss] = [before < 0, after < 0];
+  if (wasLoss !== isLoss) return texts.t(wasLoss ? "study.loss_to_margin" : "study.margin_to_loss", values);
+  if (values.before === values.after) return texts.t(isLoss ? "study.loss_same" : "study.margin_same", values);
+  if (isLoss) return texts.t(after < before ? "study.loss_rises" : "study.loss_falls", values);
+  return texts.t(after < before ? "study.margin_falls" : "study.margin_rises", values);
+}
+
+/** Of the gain in margin, the share of penalty above which nothing else is named. */
+const NEARLY_ALL = 0.9;
+
+function penaltySentence(written: ScoredCandidate, best: ScoredCandidate, texts: PageTexts): string[] {
+  const changeOf = (kpi: NumericKpiName): number =>
+    (best.kpis.get(kpi)?.mean ?? 0) - (written.kpis.get(kpi)?.mean ?? 0);
+  const gained = changeOf("aggregator_margin_jpy");
+  const saved = -changeOf("penalty_jpy");
+  if (gained <= 0 || saved < NEARLY_ALL * gained || gained < NEARLY_ALL * saved) return [];
+  return [texts.t("study.penalty_saved", { amount: moneyFormat(texts, "JPY", saved).text(saved) })];
+}
+
+/** What speaks for and against the best, on its seeds and on held-out ones. */
+export function evidence(result: StudyResult, texts: PageTexts): string[] {
+  const { study, best, candidates } = result;
+  if (best === null) return [];
+  return [
+    ...(best.candidateIndex < 0 ? [] : differenceSentences(study, best, candidates.length, texts)),
+    ...heldOutSentences(result, texts),
+    ...betterRulesSentence(result, texts),
+    ...unexpressedSentences(result, texts),
   ];
 }
 
 /** What best.patch.yaml has in place of the weights of the best candidate. */
-function roundedSentence({ study, rounded }: StudyResult): string[] {
+export function roundedSentence({ study, rounded }: StudyResult, texts: PageTexts): string[] {
   if (rounded === null) return [];
   const { digits, scored, difference } = rounded;
   const weights = study.parameters
     .filter(({ path, isFactor }) => path.startsWith("weights.") && !isFactor && scored.patch[path] !== undefined)
-    .map((parameter) => `${parameter.name} ${parameterText(parameter, scored.patch[parameter.path])}`);
+    .map((parameter) => `${parameter.name} ${parameterText(parameter, scored.patch[parameter.path], texts)}`);
   const unit = study.objective.terms.length === 1 ? kpiOf(study.objective.terms[0].kpi).unit : "";
-  const by = `${difference.mean > 0 ? "+" : ""}${formatFixed(difference.mean, objectiveDecimals(study))}`;
-  return [
-    `Weights are rounded to ${formatCount(digits, "digit")}: ${weights.join(", ")}; within the interval of the best (${by}${unit === "" ? "" : ` ${unit}`}).`,
-  ];
+  const change = `${signedText(difference.mean, objectiveDecimals(study))}${unit === "" ? "" : ` ${unit}`}`;
+  const list = weights.join(texts.t("list.separator"));
+  return [texts.t("study.rounded", { count: digits, weights: list, change })];
 }
 
-function noFeasibleCandidate({ study, candidates, written }: StudyResult): string[] {
-  const constraints = study.constraints.map(constraintText);
+function noFeasibleCandidate({ study, candidates, written }: StudyResult, { t, formatList }: PageTexts): string[] {
+  const constraints = study.constraints.map(constraintFormula);
+  const count = candidates.length;
   const refused = candidates.filter(({ refusal }) => refusal !== null).length;
   return [
-    `None of ${formatCount(candidates.length, "candidate")}, nor the scenario as written, ${constraints.length === 0 ? "has a value of the objective" : `satisfies ${formatList(constraints)} on every seed`}.`,
-    ...(refused > 0
-      ? [`${formatCount(refused, "candidate")} ${refused === 1 ? "is" : "are"} refused by the scenario.`]
-      : []),
-    ...(written.objective === null
-      ? [`The objective ${study.objective.text} does not apply to this scenario: one of its figures is empty.`]
-      : []),
+    constraints.length === 0
+      ? t("study.none_valued", { count })
+      : t("study.none_feasible", { count, constraints: formatList(constraints) }),
+    ...(refused > 0 ? [t("study.count_refused", { count: refused })] : []),
+    ...(written.objective === null ? [t("study.not_applicable", { figure: study.objective.text })] : []),
   ];
 }
 
@@ -90,44 +174,36 @@ function verdictOf({ objective: { direction } }: Study, { low, high }: Estimate)
 }
 
 /** The difference on the seeds of the study, and its limitations: the best of many candidates is biased. */
-function evidenceSentences(
+function differenceSentences(
   study: Study,
   { difference, indistinguishableCount }: BestCandidate,
   candidateCount: number,
+  texts: PageTexts,
 ): string[] {
   if (difference === null) return [];
+  const { t } = texts;
   const decimals = objectiveDecimals(study);
-  if (difference.low === null || difference.high === null) return ["One seed gives no interval: use more seeds."];
-  const seeds = formatCount(study.seeds.length, "seed");
+  const { length: count } = study.seeds;
+  if (difference.low === null || difference.high === null) return [t("study.one_seed")];
   if (difference.low === difference.high)
-    return [
-      `The difference is ${formatFixed(difference.mean, decimals)} on each of ${seeds}, without random variation.`,
-    ];
-  const text = `The difference paired by seed is ${estimateText(difference, decimals)} (${formatShare(study.confidence)} interval on ${seeds})`;
-  const selectionBias = `it is biased, because these seeds also selected the best of ${formatCount(candidateCount, "candidate")}`;
-  const others =
-    indistinguishableCount === 0
-      ? ""
-      : ` On these seeds, ${formatCount(indistinguishableCount, "other candidate")} may be as good.`;
+    return [t("study.no_variation", { value: formatFixed(difference.mean, decimals), count })];
+  const isBetter = verdictOf(study, difference) === "better";
   return [
-    verdictOf(study, difference) === "better"
-      ? `${text}; ${selectionBias}.${others}`
-      : `${text}: it is not statistically significant, use more seeds.${others}`,
+    t(isBetter ? "study.difference_biased" : "study.difference_unclear", {
+      value: estimateText(difference, decimals, texts),
+      share: formatShare(study.confidence),
+      count,
+      candidates: candidateCount,
+    }),
+    ...(indistinguishableCount === 0 ? [] : [t("study.as_good", { count: indistinguishableCount })]),
   ];
 }
 
-/** Whether the held-out seeds confirm that the best beats the scenario as written; true without held-out seeds. */
-function isConfirmedByHeldOut({ study, heldOut }: StudyResult): boolean {
-  const row = heldOut?.rows.find(({ name }) => name === "as written");
-  return row?.bestMinusThis == null || verdictOf(study, row.bestMinusThis) === "better";
-}
-
-/** Figures that get worse with disjoint intervals. */
-function sideEffectSentence({ study, best, written }: StudyResult): string[] {
-  if (best === null) return [];
+/** Figures that get worse with disjoint intervals; empty where none does. */
+export function sideEffectText({ study, best, written }: StudyResult, { t, formatList }: PageTexts): string {
+  if (best === null) return "";
   const worse = NUMERIC_KPI_NAMES.flatMap((kpi) => {
     const { unit, direction, shows } = kpiOf(kpi);
-    const label = textOf("en", `kpi.${kpi}.label`);
     if (!shows.sideEffect) return [];
     const [before, after] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
     if (before == null || after == null || before.low === null || before.high === null) return [];
@@ -135,92 +211,99 @@ function sideEffectSentence({ study, best, written }: StudyResult): string[] {
     if (direction === "more" ? before.low <= after.high : after.low <= before.high) return [];
     const text = ({ mean }: Estimate) => formatFixed(mean, meanDecimals(kpi));
     if (text(before) === text(after)) return [];
-    return [`${label} from ${text(before)} to ${text(after)}${unit === "" ? "" : ` ${unit}`}`];
+    const values = { before: text(before), after: `${text(after)}${unit === "" ? "" : ` ${unit}`}` };
+    return [t("study.from_to", { figure: t(`kpi.${kpi}.label`), ...values })];
   });
-  return worse.length === 0 ? [] : [`Other figures get worse: ${formatList(worse)}.`];
+  return worse.length === 0 ? "" : t("study.gets_worse", { figures: formatList(worse) });
 }
 
-function heldOutSentences({ heldOut, best, study }: StudyResult): string[] {
+const HELD_OUT: Readonly<Record<Verdict, TextKey>> = {
+  better: "study.held_better",
+  worse: "study.held_worse",
+  unclear: "study.held_unclear",
+};
+
+function heldOutSentences({ heldOut, best, study }: StudyResult, texts: PageTexts): string[] {
   if (heldOut === null || best === null) return [];
-  const seeds = formatCount(heldOut.seeds.length, "held-out seed");
-  const sentences: string[] = [];
   const row = heldOut.rows.find(({ name }) => name === "as written");
-  if (row?.bestMinusThis != null) {
-    const verdictText: Record<Verdict, string> = {
-      better: "the improvement is confirmed",
-      worse: "it is worse, so keep the scenario as written or use more seeds",
-      unclear: "the improvement is not statistically significant",
-    };
-    sentences.push(
-      `On ${seeds}, the difference is ${estimateText(row.bestMinusThis, objectiveDecimals(study))}: ${verdictText[verdictOf(study, row.bestMinusThis)]}.`,
-    );
-  }
+  const sentence =
+    row?.bestMinusThis == null
+      ? []
+      : [
+          texts.t(HELD_OUT[verdictOf(study, row.bestMinusThis)], {
+            count: heldOut.seeds.length,
+            value: estimateText(row.bestMinusThis, objectiveDecimals(study), texts),
+          }),
+        ];
   return [
-    ...sentences,
-    ...rulesSentence(study, heldOut, sentences.length === 0 ? `On ${seeds}` : "On these seeds"),
-    ...simultaneousSentence(study, heldOut),
-    ...violatedSentence(study, heldOut),
+    ...sentence,
+    ...rulesSentence(study, heldOut, texts),
+    ...simultaneousSentence(study, heldOut, texts),
+    ...violatedSentence(study, heldOut, texts),
   ];
 }
 
 /** The intervals are wider than those of a single comparison. */
-function simultaneousSentence({ confidence }: Study, { comparisonCount, rows }: HeldOutResult): string[] {
+function simultaneousSentence(
+  { confidence }: Study,
+  { comparisonCount, rows }: HeldOutResult,
+  { t }: PageTexts,
+): string[] {
   if (comparisonCount < 2 || rows.every(({ bestMinusThis }) => bestMinusThis?.low == null)) return [];
-  return [
-    `The intervals of these ${formatCount(comparisonCount, "comparison")} hold simultaneously at ${formatShare(confidence)} (Bonferroni).`,
-  ];
+  return [t("study.simultaneous", { count: comparisonCount, share: formatShare(confidence) })];
 }
 
 /** Comparison with the reference weight rules. */
-function rulesSentence(study: Study, { rows }: HeldOutResult, where: string): string[] {
+function rulesSentence(study: Study, { rows }: HeldOutResult, texts: PageTexts): string[] {
+  const { t, formatList } = texts;
   // An infeasible rule is not an alternative.
   const rules = rows.filter(({ name, scored }) => name !== "best" && name !== "as written" && scored.isFeasible);
-  const rulesThat = (verdict: Verdict) =>
-    rules.flatMap(({ name, bestMinusThis }) =>
-      bestMinusThis !== null && verdictOf(study, bestMinusThis) === verdict ? [weightsText(name)] : [],
+  const relations = (["better", "unclear", "worse"] as const).flatMap((relation) => {
+    const names = rules.flatMap(({ name, bestMinusThis }) =>
+      bestMinusThis !== null && verdictOf(study, bestMinusThis) === relation ? [ruleText(name, texts)] : [],
     );
-  const groups = [
-    ["is better than", rulesThat("better")],
-    ["is not significantly different from", rulesThat("unclear")],
-    ["is worse than", rulesThat("worse")],
-  ] as const;
-  const parts = groups.flatMap(([relation, names]) => (names.length === 0 ? [] : [`${relation} ${formatList(names)}`]));
-  return parts.length === 0 ? [] : [`${where} it ${formatList(parts)}.`];
+    return names.length === 0 ? [] : [t(`study.rules_${relation}`, { rules: formatList(names) })];
+  });
+  return relations.length === 0 ? [] : [t("study.rules", { relations: formatList(relations) })];
 }
 
 /** Rules that are better than every candidate: the design does not contain them, or the search did not find them. */
-function betterRulesSentence({ study, best, references }: StudyResult): string[] {
+function betterRulesSentence({ study, best, references }: StudyResult, texts: PageTexts): string[] {
   if (best === null) return [];
   return references
     .filter(({ scored }) => scored.isFeasible && compareCandidates(study, scored, best.scored) < 0)
     .map(({ name, scored }) => {
-      const value = scored.objective === null ? "" : `, ${estimateText(scored.objective, objectiveDecimals(study))},`;
-      return `${capitalised(weightsText(name))} are better than every candidate${value} and are not among them.`;
+      const rule = ruleText(name, texts);
+      if (scored.objective === null) return texts.t("study.rule_beats", { rule });
+      return texts.t("study.rule_beats_at", {
+        rule,
+        value: estimateText(scored.objective, objectiveDecimals(study), texts),
+      });
     });
 }
 
 /** Rules that the parameters can only approach. */
-function unexpressedSentences({ references }: StudyResult): string[] {
+function unexpressedSentences({ references }: StudyResult, texts: PageTexts): string[] {
   return references.flatMap(({ name, unexpressed }) => {
-    if (unexpressed.length === 0) return [];
-    const members = unexpressed.length <= 3 ? formatList(unexpressed) : formatCount(unexpressed.length, "member");
-    return [
-      `The parameters cannot express ${weightsText(name)}: ${members} ${unexpressed.length === 1 ? "has a weight" : "have weights"} in another ratio.`,
-    ];
+    const { length: count } = unexpressed;
+    if (count === 0) return [];
+    const members = count <= 3 ? texts.formatList(unexpressed) : texts.t("study.members", { count });
+    return [texts.t("study.unexpressed", { rule: ruleText(name, texts), members, count })];
   });
 }
 
-const weightsText = (rule: string): string => (rule.startsWith("by ") ? `weights ${rule}` : rule);
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** Constraints that are satisfied on the seeds of the study, but not on the held-out seeds. */
-function violatedSentence({ constraints }: Study, { seeds, rows }: HeldOutResult): string[] {
+function violatedSentence({ constraints }: Study, { seeds, rows }: HeldOutResult, { t }: PageTexts): string[] {
   const { satisfiedShares } = rows[0].scored;
   return constraints.flatMap((constraint, k) =>
     satisfiedShares[k] === 1
       ? []
       : [
-          `On the held-out seeds, ${constraintText(constraint)} is satisfied on only ${Math.round(satisfiedShares[k] * seeds.length)} of ${seeds.length}.`,
+          t("study.violated", {
+            constraint: constraintFormula(constraint),
+            held: Math.round(satisfiedShares[k] * seeds.length),
+            count: seeds.length,
+          }),
         ],
   );
 }

@@ -1,14 +1,24 @@
-import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import type { NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { rangeTicks } from "../../report/html/charts/axisTicks.ts";
 import { type BarRow, barAxis, barChartSpec } from "../../report/html/charts/barChart.ts";
 import { type ChartSpec, svgInSizes } from "../../report/html/charts/chart.ts";
+import { captionOf } from "../../report/html/charts/timeChart.ts";
 import { drawXyPlot, type XyAxis, type XyPlot, type XyPoint } from "../../report/html/charts/xyDrawing.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
+import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { ColourName } from "../../report/html/page/palette.ts";
-import { textOf } from "../../texts/catalogue.ts";
 import type { Estimate } from "../statistics/estimate.ts";
+import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { StudyResult } from "../studyResult.ts";
-import { candidateName, formatShare, objectiveDecimals, objectiveLabel, parameterText } from "./studyText.ts";
+import {
+  candidateName,
+  figureName,
+  formatShare,
+  meanDecimals,
+  objectiveDecimals,
+  objectiveKpi,
+  objectiveLabel,
+} from "./studyText.ts";
 
 const BARS_MAX = 20;
 const STEPS_MAX = 7;
@@ -19,79 +29,59 @@ interface IntervalRow {
 }
 
 /** A dot for the mean, a line for the interval. The axis includes 0, to show whether an interval does. */
-function intervalRow({ label, estimate: { mean, low, high } }: IntervalRow, decimals: number): BarRow {
+function intervalRow(
+  { label, estimate: { mean, low, high } }: IntervalRow,
+  decimals: number,
+  { t }: PageTexts,
+): BarRow {
   const dot = {
     from: mean,
     to: mean,
     colour: "s2",
-    label: "Mean",
+    label: t("study.mean"),
     valueText: formatFixed(mean, decimals),
     shape: "dot",
   } as const;
   if (low === null || high === null) return { name: label, tracks: [{ bars: [dot] }] };
-  const text = `${formatFixed(low, decimals)} to ${formatFixed(high, decimals)}`;
-  const line = { from: low, to: high, colour: "s1", label: "Interval", valueText: text, shape: "line" } as const;
+  const valueText = t("study.interval", { low: formatFixed(low, decimals), high: formatFixed(high, decimals) });
+  const line = {
+    from: low,
+    to: high,
+    colour: "s1",
+    label: t("study.interval_label"),
+    valueText,
+    shape: "line",
+  } as const;
   return { name: label, tracks: [{ bars: [line, dot] }] };
 }
 
 /** The best candidates, each compared with the scenario as written. */
-export function differenceChart(result: StudyResult, order: readonly number[]): ChartSpec | null {
+export function differenceChart(result: StudyResult, order: readonly number[], texts: PageTexts): ChartSpec | null {
   const { study, differences } = result;
+  const { t } = texts;
   const rows = order.flatMap((index): IntervalRow[] => {
     const estimate = differences[index];
-    return estimate === null ? [] : [{ label: candidateName(result, index), estimate }];
+    return estimate === null ? [] : [{ label: candidateName(result, index, texts), estimate }];
   });
   const shown = rows.slice(0, BARS_MAX);
   if (shown.length === 0) return null;
   const decimals = objectiveDecimals(study);
-  const bars = shown.map((row) => intervalRow(row, decimals));
+  const bars = shown.map((row) => intervalRow(row, decimals, texts));
+  const figure = objectiveLabel(study, texts);
+  const cut = shown.length < rows.length ? t("study.shown_best", { shown: shown.length, count: rows.length }) : "";
   return barChartSpec({
     id: "differences",
-    title: "Difference to the scenario as written",
-    caption: `${objectiveLabel(study)} of each candidate minus that of the scenario as written, paired by seed: mean and ${formatShare(study.confidence)} interval. ${shown.length < rows.length ? `The best ${shown.length} of ${rows.length}.` : ""}`,
-    altText: `Differences: ${shown.map(({ label, estimate }) => `${label} ${formatFixed(estimate.mean, decimals)}`).join(", ")}.`,
+    title: t("study.differences"),
+    caption: captionOf([t("study.differences_caption", { figure, share: formatShare(study.confidence) }), cut], t),
+    altText: t("chart.bars_alt", {
+      title: t("study.differences"),
+      bars: shown
+        .map(({ label, estimate }) => `${label} ${formatFixed(estimate.mean, decimals)}`)
+        .join(t("list.separator")),
+    }),
     legend: [],
-    axis: barAxis(`Difference of ${objectiveLabel(study)}`, bars),
+    axis: barAxis(t("study.difference_of", { figure }), bars),
     rows: bars,
-  });
-}
-
-/** Effect of each parameter alone, largest first. */
-export function tornadoChart({ study, tornado }: StudyResult): ChartSpec | null {
-  const shown = tornado.slice(0, BARS_MAX);
-  if (shown.length === 0) return null;
-  const decimals = objectiveDecimals(study);
-  const text = (mean: number | undefined) => (mean === undefined ? "refused" : formatFixed(mean, decimals));
-  const rows = shown.map(({ parameter, low, high }): BarRow => {
-    const track = (end: typeof low, colour: ColourName) => {
-      const mean = end.difference?.mean;
-      const bar = {
-        from: 0,
-        to: mean ?? 0,
-        colour,
-        label: `At ${parameterText(parameter, end.value)}`,
-        valueText: text(mean),
-      };
-      return { bars: [bar], text: text(mean) };
-    };
-    return { name: parameter.name, tracks: [track(low, "s5"), track(high, "s1")] };
-  });
-  return barChartSpec({
-    id: "tornado",
-    title: "One at a time",
-    caption: `Change of ${objectiveLabel(study)} with one parameter at its lowest or highest value and the others as written: mean over the seeds. The table has the intervals.`,
-    altText: shown
-      .map(
-        ({ parameter, low, high }) =>
-          `${parameter.name}: ${text(low.difference?.mean)} at ${parameterText(parameter, low.value)}, ${text(high.difference?.mean)} at ${parameterText(parameter, high.value)}`,
-      )
-      .join("; "),
-    legend: [
-      { label: "At its lowest value", colour: "s5" },
-      { label: "At its highest value", colour: "s1" },
-    ],
-    axis: barAxis(`Change of ${objectiveLabel(study)}`, rows),
-    rows,
   });
 }
 
@@ -105,63 +95,152 @@ const thin = (indices: readonly number[], countMax: number): readonly number[] =
     ? indices
     : Array.from({ length: countMax }, (_, k) => indices[Math.round((k * (indices.length - 1)) / (countMax - 1))]);
 
+/** What an axis shows of a candidate. */
+interface Coordinate {
+  readonly title: string;
+  readonly decimals: number;
+  /** @param index  -1: the scenario as written */
+  readonly of: (scored: ScoredCandidate, index: number) => number | undefined;
+}
+
+const kpiCoordinate = (kpi: NumericKpiName, texts: PageTexts): Coordinate => ({
+  title: figureName(kpi, texts),
+  decimals: meanDecimals(kpi),
+  of: ({ kpis }) => kpis.get(kpi)?.mean,
+});
+
+/**
+ * All candidates, with the best and the scenario as written marked: the margin over the objective; where nothing is priced, or the
+ * margin is the objective, the objective over the rank.
+ */
+export function candidatesChart(result: StudyResult, order: readonly number[], texts: PageTexts): ChartSpec | null {
+  const { study, candidates, written, best } = result;
+  const { t } = texts;
+  const objective: Coordinate = {
+    title: objectiveLabel(study, texts),
+    decimals: objectiveDecimals(study),
+    of: (scored) => scored.objective?.mean,
+  };
+  const isPriced = written.kpis.get("aggregator_margin_jpy") != null && objectiveKpi(study) !== "aggregator_margin_jpy";
+  const margin = kpiCoordinate("aggregator_margin_jpy", texts);
+  const drawn = thin(order, DOTS_MAX);
+  const plot = isPriced
+    ? candidatesPlot(result, [objective, margin], { drawn, texts })
+    : candidatesPlot(result, [rankCoordinate(result, order, texts), objective], { drawn, texts });
+  if (plot.points.length < 2) return null;
+  const value = (scored: ScoredCandidate | undefined): string => {
+    const mean = scored?.objective?.mean;
+    return mean === undefined ? "–" : formatFixed(mean, objective.decimals);
+  };
+  const { length: count } = candidates;
+  return {
+    id: "candidates-chart",
+    title: t("study.chart"),
+    caption: captionOf(
+      [
+        t(isPriced ? "study.chart_caption" : "study.chart_ranked", { count: study.seeds.length }),
+        drawn.length < order.length ? t("study.chart_thinned", { shown: drawn.length, count: order.length }) : "",
+      ],
+      t,
+    ),
+    altText: t("study.chart_alt", { count, best: value(best?.scored), written: value(written) }),
+    legend: [],
+    draw: (chart) =>
+      svgInSizes(chart, plot.heightPx, (size) => ({ className: "drawn", elements: drawXyPlot(plot, size) })),
+  };
+}
+
+/** The scenario as written has the place that its objective would have among the candidates. */
+function rankCoordinate(
+  { study, candidates, written }: StudyResult,
+  order: readonly number[],
+  texts: PageTexts,
+): Coordinate {
+  const places = new Map(order.map((index, k) => [index, k + 1]));
+  const sign = study.objective.direction === "minimise" ? 1 : -1;
+  const own = written.objective?.mean;
+  const better = order.filter((index) => {
+    const mean = candidates[index].objective?.mean;
+    return own !== undefined && mean !== undefined && sign * mean < sign * own;
+  });
+  return {
+    title: texts.t("study.rank"),
+    decimals: 0,
+    of: (_, index) => (index < 0 ? better.length + 0.5 : places.get(index)),
+  };
+}
+
 /** Candidates over two figures; a line joins the Pareto front. */
-export function paretoChart(result: StudyResult): ChartSpec | null {
+export function paretoChart(result: StudyResult, texts: PageTexts): ChartSpec | null {
   const { study, candidates, front } = result;
+  const { t } = texts;
   if (study.pareto === null || front.length === 0) return null;
   const [x, y] = study.pareto;
   const evaluated = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
   const drawn = thin(evaluated, DOTS_MAX);
-  const plot = paretoPlot(result, [x, y], drawn);
+  const plot = candidatesPlot(result, [kpiCoordinate(x, texts), kpiCoordinate(y, texts)], { drawn, front, texts });
+  const names = thin(front, BARS_MAX).map((index) => candidateName(result, index, texts));
   return {
     id: "pareto",
-    title: `${figureName(x)} and ${figureName(y)}`,
-    caption: `Each dot is a candidate, mean over the seeds. The line is the Pareto front: ${kpiOf(x).direction} ${textOf("en", `kpi.${x}.label`).toLowerCase()} worsens the other figure.${drawn.length < evaluated.length ? ` ${drawn.length} of ${evaluated.length} candidates are drawn, evenly spaced.` : ""}`,
-    altText: `Pareto front of ${front.length} candidates: ${front
-      .slice(0, 20)
-      .map((index) => `candidate ${index + 1}`)
-      .join(", ")}.`,
+    title: t("study.two", { first: figureName(x, texts), second: figureName(y, texts) }),
+    caption: captionOf(
+      [
+        t("study.chart_caption", { count: study.seeds.length }),
+        t("study.front_caption"),
+        drawn.length < evaluated.length
+          ? t("study.chart_thinned", { shown: drawn.length, count: evaluated.length })
+          : "",
+      ],
+      t,
+    ),
+    altText: t("chart.bars_alt", { title: t("study.front"), bars: names.join(t("list.separator")) }),
     legend: [
-      { label: "Candidate", colour: "s1" },
-      ...(drawn.some((k) => !candidates[k].isFeasible) ? [{ label: "Infeasible", colour: "neutral" as const }] : []),
-      { label: "Pareto front", colour: "s2" },
-      { label: "As written", colour: "s3" },
+      { label: t("study.candidate_label"), colour: "s1" },
+      ...(drawn.some((k) => !candidates[k].isFeasible)
+        ? [{ label: t("study.infeasible_label"), colour: "neutral" as const }]
+        : []),
+      { label: t("study.front"), colour: "s2" },
     ],
     draw: (chart) =>
       svgInSizes(chart, plot.heightPx, (size) => ({ className: "drawn", elements: drawXyPlot(plot, size) })),
   };
 }
 
-const figureName = (kpi: NumericKpiName): string =>
-  `${textOf("en", `kpi.${kpi}.label`)}${kpiOf(kpi).unit === "" ? "" : ` (${kpiOf(kpi).unit})`}`;
+interface DrawnCandidates {
+  readonly drawn: readonly number[];
+  readonly front?: readonly number[];
+  readonly texts: PageTexts;
+}
 
-/** @param drawn  candidates with a dot; the scenario as written, -1, has one too */
-function paretoPlot(
+/** The drawn candidates, the best and the scenario as written; those without a value are left out. */
+function candidatesPlot(
   result: StudyResult,
-  [x, y]: readonly [NumericKpiName, NumericKpiName],
-  drawn: readonly number[],
+  [x, y]: readonly [Coordinate, Coordinate],
+  { drawn, front = [], texts }: DrawnCandidates,
 ): XyPlot {
-  const { candidates, front, written } = result;
+  const { candidates, best, written } = result;
   const point = (index: number): [number, number] => {
-    const { kpis } = index < 0 ? written : candidates[index];
-    return [kpis.get(x)?.mean ?? Number.NaN, kpis.get(y)?.mean ?? Number.NaN];
+    const scored = index < 0 ? written : candidates[index];
+    return [x.of(scored, index) ?? Number.NaN, y.of(scored, index) ?? Number.NaN];
   };
   const dot = (index: number, colour: ColourName, shape: XyPoint["shape"]): XyPoint => {
     const [atX, atY] = point(index);
-    const values = [x, y].map((kpi, k) => `${figureName(kpi)}\t${formatFixed([atX, atY][k], kpiOf(kpi).decimals)}`);
-    const name = index < 0 ? "As written" : candidateName(result, index);
-    return { x: atX, y: atY, colour, shape, title: [name, ...values].join("\n") };
+    const values = [x, y].map(({ title, decimals }, k) => `${title}\t${formatFixed([atX, atY][k], decimals)}`);
+    return { x: atX, y: atY, colour, shape, title: [candidateName(result, index, texts), ...values].join("\n") };
   };
-  const infeasible = drawn.filter((k) => !candidates[k].isFeasible);
   const points = [
-    ...infeasible.map((k) => dot(k, "neutral", "dot")),
+    ...drawn.filter((k) => !candidates[k].isFeasible).map((k) => dot(k, "neutral", "dot")),
     ...drawn.filter((k) => candidates[k].isFeasible).map((k) => dot(k, "s1", "dot")),
     ...(front.length <= FRONT_DOTS_MAX ? front.map((k) => dot(k, "s2", "ring")) : []),
-    dot(-1, "s3", "diamond"),
+    { ...dot(-1, "ink", "diamond"), label: texts.t("compare.as_written"), labelBelow: true },
+    ...(best === null || best.candidateIndex < 0
+      ? []
+      : [{ ...dot(best.candidateIndex, "ink", "diamond"), label: texts.t("study.best") }]),
   ].filter((each) => Number.isFinite(each.x) && Number.isFinite(each.y));
-  const axisOf = (kpi: NumericKpiName, values: readonly number[]): XyAxis => {
-    return { title: figureName(kpi), ...rangeTicks(values, STEPS_MAX) };
-  };
+  const axisOf = ({ title }: Coordinate, values: readonly number[]): XyAxis => ({
+    title,
+    ...rangeTicks(values.length === 0 ? [0] : values, STEPS_MAX),
+  });
   return {
     x: axisOf(
       x,
@@ -172,18 +251,20 @@ function paretoPlot(
       points.map((each) => each.y),
     ),
     points,
-    lines: [{ colour: "s2", points: thin(front, DOTS_MAX).map(point) }],
+    lines: front.length === 0 ? [] : [{ colour: "s2", points: thin(front, DOTS_MAX).map(point) }],
     heightPx: 360,
   };
 }
 
 /** The best value by number of evaluated candidates. */
-export function searchChart({ study, search }: StudyResult): ChartSpec | null {
+export function searchChart({ study, search }: StudyResult, texts: PageTexts): ChartSpec | null {
   if (search === null) return null;
+  const { t } = texts;
   const sign = study.objective.direction === "minimise" ? 1 : -1;
   const steps = search.path.filter(({ best }) => best.violation === 0);
   if (steps.length === 0) return null;
   const decimals = objectiveDecimals(study);
+  const figure = objectiveLabel(study, texts);
   const last = steps[steps.length - 1];
   const restarts = search.path[search.path.length - 1].restart;
   // Constant until the next better candidate.
@@ -197,9 +278,9 @@ export function searchChart({ study, search }: StudyResult): ChartSpec | null {
         ];
   });
   const plot: XyPlot = {
-    x: { title: "Evaluated candidates", ...rangeTicks([0, last.evaluations], STEPS_MAX) },
+    x: { title: t("study.evaluated"), ...rangeTicks([0, last.evaluations], STEPS_MAX) },
     y: {
-      title: objectiveLabel(study),
+      title: figure,
       ...rangeTicks(
         path.map(([, at]) => at),
         STEPS_MAX,
@@ -209,11 +290,16 @@ export function searchChart({ study, search }: StudyResult): ChartSpec | null {
     lines: [{ colour: "s1", points: path }],
     heightPx: 280,
   };
+  const isSpent = search.stopped === "budget";
   return {
     id: "search",
-    title: "The search",
-    caption: `Best ${objectiveLabel(study)} so far, by number of evaluated candidates. The search ended because ${search.stopped === "budget" ? "its budget was used up" : "it found no further improvement"}, after ${restarts} ${restarts === 1 ? "restart" : "restarts"}.`,
-    altText: `From ${formatFixed(sign * steps[0].best.value, decimals)} to ${formatFixed(sign * last.best.value, decimals)} in ${last.evaluations} evaluations.`,
+    title: t("study.search"),
+    caption: t(isSpent ? "study.search_caption_budget" : "study.search_caption_progress", { figure, count: restarts }),
+    altText: t("study.search_alt", {
+      first: formatFixed(sign * steps[0].best.value, decimals),
+      last: formatFixed(sign * last.best.value, decimals),
+      evaluations: last.evaluations,
+    }),
     legend: [],
     draw: (chart) =>
       svgInSizes(chart, plot.heightPx, (size) => ({ className: "drawn", elements: drawXyPlot(plot, size) })),

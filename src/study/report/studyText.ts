@@ -1,26 +1,40 @@
+// How the values of a study are written, on its page and in a terminal.
 import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { meanOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
-import { textOf } from "../../texts/catalogue.ts";
+import type { PageTexts } from "../../report/html/page/pageLocale.ts";
+import type { TextKey } from "../../texts/catalogue.ts";
 import type { StudyBound } from "../bound/studyBound.ts";
+import type { ReferenceRule } from "../referenceRules.ts";
 import { parameterLevels } from "../search/candidateDesign.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { Constraint, Study, StudyParameter } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 
-/** Label of the objective; with its unit if it is a single figure. */
-export function objectiveLabel({ objective: { terms, text } }: Study): string {
-  if (terms.length !== 1 || terms[0].weight !== 1) return text;
-  const { unit } = kpiOf(terms[0].kpi);
-  const label = textOf("en", `kpi.${terms[0].kpi}.label`);
+/** The figure that is the objective; `null`: the objective is a formula of figures. */
+export const objectiveKpi = ({ objective: { terms } }: Pick<Study, "objective">): NumericKpiName | null =>
+  terms.length === 1 && terms[0].weight === 1 ? terms[0].kpi : null;
+
+/** A figure with its unit, for heads and axes. */
+export function figureName(kpi: NumericKpiName, { t }: PageTexts): string {
+  const { unit } = kpiOf(kpi);
+  const label = t(`kpi.${kpi}.label`);
   return unit === "" ? label : `${label} (${unit})`;
 }
 
+/** Label of the objective; with its unit if it is a single figure. */
+export function objectiveLabel(study: Study, texts: PageTexts): string {
+  const kpi = objectiveKpi(study);
+  return kpi === null ? study.objective.text : figureName(kpi, texts);
+}
+
 /** Decimals for printing the objective. */
-export const objectiveDecimals = ({ objective: { terms } }: Study): number =>
-  terms.length === 1 && terms[0].weight === 1 ? meanDecimals(terms[0].kpi) : 2;
+export function objectiveDecimals(study: Study): number {
+  const kpi = objectiveKpi(study);
+  return kpi === null ? 2 : meanDecimals(kpi);
+}
 
 /** Decimals of a figure's mean; the mean of a count needs one. */
 export function meanDecimals(kpi: NumericKpiName): number {
@@ -29,46 +43,72 @@ export function meanDecimals(kpi: NumericKpiName): number {
 }
 
 /** Rounding for files: three decimals for a single figure, otherwise nine digits, because the scale depends on weights. */
-export const roundObjective = ({ objective: { terms } }: Study, value: number): number =>
-  terms.length === 1 && terms[0].weight === 1 ? roundTo(value, 3) : Number(value.toPrecision(9));
+export const roundObjective = (study: Study, value: number): number =>
+  objectiveKpi(study) === null ? Number(value.toPrecision(9)) : roundTo(value, 3);
 
 export const formatShare = (share: number): string =>
   `${formatFixed(100 * share, 100 * share === Math.round(100 * share) ? 0 : 1)} %`;
 
+export const signedText = (value: number, decimals: number): string =>
+  `${roundTo(value, decimals) > 0 ? "+" : ""}${formatFixed(value, decimals)}`;
+
 /** `12.3 (10.1 to 14.5)`; without an interval the mean alone. */
-export function estimateText({ mean, low, high }: Estimate, decimals: number): string {
+export function estimateText({ mean, low, high }: Estimate, decimals: number, { t }: PageTexts): string {
   const centre = formatFixed(mean, decimals);
   return low === null || high === null
     ? centre
-    : `${centre} (${formatFixed(low, decimals)} to ${formatFixed(high, decimals)})`;
+    : t("study.estimate", { mean: centre, low: formatFixed(low, decimals), high: formatFixed(high, decimals) });
 }
 
 export const parameterValue = ({ path, writtenValue }: StudyParameter, { patch }: ScoredCandidate): number | null =>
   patch[path] ?? writtenValue;
 
 /** A value or factor of a parameter, with at most six significant digits; sentences have four. */
-export const parameterText = ({ isFactor }: StudyParameter, value: number | null, digits = 6): string =>
-  value === null ? "as written" : `${isFactor ? "×" : ""}${Number(value.toPrecision(digits))}`;
+export const parameterText = (
+  { isFactor }: StudyParameter,
+  value: number | null,
+  { t }: PageTexts,
+  digits = 6,
+): string => (value === null ? t("compare.as_written") : `${isFactor ? "×" : ""}${Number(value.toPrecision(digits))}`);
 
 /** @param index  -1: the scenario as written */
-export function candidateName({ study, candidates }: StudyResult, index: number): string {
-  return index < 0
-    ? "as written"
-    : study.method === "optimise" && candidates.length > 99
-      ? `no. ${index + 1}`
-      : `candidate ${index + 1}`;
+export function candidateName({ study, candidates }: StudyResult, index: number, { t }: PageTexts): string {
+  if (index < 0) return t("compare.as_written");
+  const isShort = study.method === "optimise" && candidates.length > 99;
+  return t(isShort ? "study.candidate_short" : "study.candidate", { number: String(index + 1) });
 }
+
+const RULE_KEYS: Readonly<Record<ReferenceRule["name"] | "best" | "as written", TextKey>> = {
+  best: "study.best",
+  "as written": "compare.as_written",
+  "equal weights": "study.rule_equal",
+  "by rated power": "study.rule_power",
+  "by energy": "study.rule_energy",
+};
+
+/** The name of a candidate that is compared with the best. */
+export const ruleText = (name: string, { t }: PageTexts): string => {
+  const key = new Map<string, TextKey>(Object.entries(RULE_KEYS)).get(name);
+  return key === undefined ? name : t(key);
+};
 
 /** The values of a parameter, or its range with the number of values if the method uses levels. */
-export function domainText({ method }: Study, parameter: StudyParameter): string {
+export function domainText({ method }: Study, parameter: StudyParameter, texts: PageTexts): string {
   const { domain } = parameter;
-  if (domain.kind === "values") return domain.values.map((value) => parameterText(parameter, value)).join(", ");
-  const range = `${parameterText(parameter, domain.low)} to ${parameterText(parameter, domain.high)}`;
-  return method === "grid" || method === "one_at_a_time" ? `${range}, ${parameterLevels(domain).length} values` : range;
+  if (domain.kind === "values") return domain.values.map((value) => parameterText(parameter, value, texts)).join(", ");
+  const [low, high] = [domain.low, domain.high].map((value) => parameterText(parameter, value, texts));
+  return method === "grid" || method === "one_at_a_time"
+    ? texts.t("study.range_values", { low, high, count: parameterLevels(domain).length })
+    : texts.t("study.interval", { low, high });
 }
 
+/** As in files. */
 export const constraintText = ({ kpi, bound, limit }: Constraint): string =>
   `${kpi} ${bound === "at_least" ? "at least" : "at most"} ${limit}`;
+
+/** As on pages. */
+export const constraintFormula = ({ kpi, bound, limit }: Constraint): string =>
+  `${kpi} ${bound === "at_least" ? "≥" : "≤"} ${limit}`;
 
 /** Means over the seeds of a bound, in kWh. */
 interface BoundMeans {
@@ -90,44 +130,3 @@ export const boundMeans = (bound: StudyBound): BoundMeans => ({
 /** Mean shortfall of a candidate on the seeds of a bound, in kWh; `null` if it was refused. */
 export const meanShortfallKwh = ({ seeds }: StudyBound, { shortfallsKwh }: ScoredCandidate): number | null =>
   shortfallsKwh.length === 0 ? null : meanOf(shortfallsKwh.slice(0, seeds.length));
-
-const kwh = (value: number): string => `${formatFixed(value, 1)} kWh`;
-
-/** The possible improvement from weights, and from relaxations beyond weights. */
-export function boundSentences(result: StudyResult): string[] {
-  const { bound, bestBound, best } = result;
-  const usedBound = bestBound ?? bound;
-  if (usedBound === null || best === null) return [];
-  if (usedBound.coveredRequestKwh === 0)
-    return [
-      "There is no bound on the improvement from re-weighting: every award overlaps another one or includes FCR capacity.",
-    ];
-  const shortfallKwh = meanShortfallKwh(usedBound, best.scored);
-  if (shortfallKwh === null) return [];
-  const { boundKwh, withoutOutagesKwh, unlimitedEnergyKwh, unlimitedPowerKwh } = boundMeans(usedBound);
-  const settings = bestBound === null ? "" : " with these settings";
-  const relaxed = usedBound.method === "relaxed" ? " (the true minimum may be higher)" : "";
-  const writtenBound =
-    bestBound === null || bound === null
-      ? ""
-      : ` For the scenario as written, the lower bound is ${kwh(boundMeans(bound).boundKwh)}.`;
-  const sentences = [
-    `No weights${settings}, even with new ones for every award, could reduce the shortfall below ${kwh(boundKwh)}${relaxed}. The best candidate has ${kwh(shortfallKwh)}, so re-weighting could improve it by at most ${kwh(Math.max(0, shortfallKwh - boundKwh))}.${writtenBound}`,
-  ];
-  sentences.push(...boundCoverageSentence(result, usedBound));
-  if (boundKwh >= 0.05)
-    sentences.push(
-      `Reducing the remaining ${kwh(boundKwh)} requires other changes. Upper bounds, one change at a time: no outages ${kwh(Math.max(0, boundKwh - withoutOutagesKwh))}, unlimited storage capacity ${kwh(Math.max(0, boundKwh - unlimitedEnergyKwh))}, unlimited battery power ${kwh(Math.max(0, boundKwh - unlimitedPowerKwh))}.`,
-    );
-  return sentences;
-}
-
-/** The part of the requested energy that the bound covers, if it is not all. */
-function boundCoverageSentence({ written }: StudyResult, { coveredRequestKwh }: StudyBound): string[] {
-  const requestedKwh = written.kpis.get("requested_kwh")?.mean ?? coveredRequestKwh;
-  return requestedKwh - coveredRequestKwh <= 1e-3 * requestedKwh
-    ? []
-    : [
-        `The bound covers ${kwh(coveredRequestKwh)} of the ${kwh(requestedKwh)} requested: awards that overlap or include FCR capacity are excluded.`,
-      ];
-}

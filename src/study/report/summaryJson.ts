@@ -1,6 +1,7 @@
 import { NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
+import { textOf } from "../../texts/catalogue.ts";
 import { VERSION } from "../../version.ts";
 import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
 import type { Estimate } from "../statistics/estimate.ts";
@@ -137,7 +138,7 @@ function boundOf(result: StudyResult) {
     best_shortfall_kwh: best === null ? null : shortfallOf(best.scored, bestBound ?? bound),
     best_settings: bestBound === null ? null : { method: bestBound.method, ...limitsOf(bestBound) },
     references: references.map(({ name, scored }) => ({ name, shortfall_kwh: shortfallOf(scored) })),
-    assumptions: BOUND_ASSUMPTIONS,
+    assumptions: BOUND_ASSUMPTIONS.map((key) => textOf("en", key)),
   };
 }
 

@@ -15,6 +15,9 @@ export interface XyPoint {
   readonly shape: "dot" | "ring" | "diamond";
   /** Lines for the pointer: a name, then names and values separated by tabs. */
   readonly title: string;
+  /** Printed above the mark, or below it. */
+  readonly label?: string;
+  readonly labelBelow?: boolean;
 }
 
 interface XyLine {
@@ -30,7 +33,7 @@ export interface XyPlot {
   readonly heightPx: number;
 }
 
-const LEFT_PX = 84;
+const LEFT_PX = 96;
 const RIGHT_PX = 24;
 const TOP_PX = 14;
 const BOTTOM_PX = 48;
@@ -56,11 +59,13 @@ export function drawXyPlot({ x, y, points, lines, heightPx }: XyPlot, { widthPx,
     return `<path d="${path}" stroke="var(--${colour})" stroke-width="2"/>`;
   });
   const marks = points.map((point) => markOf(point, xOf(point.x), yOf(point.y)));
+  const labels = points.map((point) => labelOf(point, xOf(point.x), yOf(point.y), right));
   return [
     `<path d="${grid.join("")}" stroke="var(--line)"/>`,
     `<g text-anchor="middle">${xTexts.join("")}${titles.join("")}</g><g text-anchor="end">${yTexts.join("")}</g>`,
     ...paths,
     ...marks,
+    `<g class="ink" paint-order="stroke" stroke="var(--surface)" stroke-width="4">${labels.join("")}</g>`,
   ].join("\n");
 }
 
@@ -75,6 +80,14 @@ function markOf({ colour, shape, title }: XyPoint, x: number, y: number): string
     case "diamond":
       return `<path d="M${x} ${y - 8}l8 8-8 8-8-8z" ${fill}>${text}</path>`;
   }
+}
+
+/** On the side of the mark with more room. */
+function labelOf({ label, labelBelow }: XyPoint, x: number, y: number, right: number): string {
+  if (label === undefined) return "";
+  const isLeft = (LEFT_PX + right) / 2 < x;
+  const anchor = isLeft ? ' text-anchor="end"' : "";
+  return `<text x="${tenths(isLeft ? x - 8 : x + 8)}" y="${tenths(labelBelow === true ? y + 20 : y - 10)}"${anchor}>${escapeHtml(label)}</text>`;
 }
 
 const tenths = (value: number): number => Math.round(10 * value) / 10;
