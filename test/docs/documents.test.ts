@@ -31,19 +31,6 @@ needingBash.test("README.md: its commands install, build and run, and print what
   expect(missingLines(stdout, printed.text)).toEqual([]);
 });
 
-needingBash.test("docs/commands.md: its commands print what it says", () => {
-  const cwd = folderLikeClone();
-  const [own, comparison, explain, explained] = fencedBlocks(readDocument("docs/commands.md"));
-  for (const [commands, printed] of [
-    [own, comparison],
-    [explain, explained],
-  ]) {
-    const { status, stdout } = runLines(commands.text.replaceAll(" --open", ""), cwd);
-    expect(status).toBe(0);
-    expect(missingLines(stdout, printed.text)).toEqual([]);
-  }
-});
-
 /** A module in a project that installed the package as it is built. */
 function runModule(text: string): string {
   const folder = folderLikeClone();

@@ -3,7 +3,20 @@ import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
 import { PROJECT } from "../cli/runVppsim.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { freePort, isThere, needingCurl, runScript, tourAt, tourLines } from "./documents.ts";
+import {
+  fencedBlocks,
+  folderLikeClone,
+  freePort,
+  isThere,
+  missingLines,
+  needingBash,
+  needingCurl,
+  readDocument,
+  runLines,
+  runScript,
+  tourAt,
+  tourLines,
+} from "./documents.ts";
 
 needingCurl.test("the tour of the APIs ends with a message if a port is in use", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
@@ -14,6 +27,19 @@ needingCurl.test("the tour of the APIs ends with a message if a port is in use",
   expect(status).toBe(1);
   expect(stdout).toContain(`127.0.0.1:${port}, which is in use`);
   expect(stdout).not.toContain("Power control accepted");
+});
+
+needingBash.test("docs/commands.md: its commands print what it says", () => {
+  const cwd = folderLikeClone();
+  const [own, comparison, explain, explained] = fencedBlocks(readDocument("docs/commands.md"));
+  for (const [commands, printed] of [
+    [own, comparison],
+    [explain, explained],
+  ]) {
+    const { status, stdout } = runLines(commands.text.replaceAll(" --open", ""), cwd);
+    expect(status).toBe(0);
+    expect(missingLines(stdout, printed.text)).toEqual([]);
+  }
 });
 
 /** Typed into an interactive shell, which reads line by line, prints a prompt and has job control. */
