@@ -18,6 +18,7 @@ import { months } from "./months.ts";
 import { chart, now } from "./now.ts";
 import { outcomes } from "./outcomes.ts";
 import { pages } from "./pages.ts";
+import { plan } from "./plan.ts";
 import { printed } from "./printed.ts";
 import { refusals } from "./refusals.ts";
 import { report } from "./report.ts";
@@ -73,6 +74,7 @@ export const CATALOGUE = {
   ...money,
   ...months,
   ...investment,
+  ...plan,
   ...study,
   ...studyBound,
   ...instructor,

@@ -31,5 +31,6 @@ export const times = {
   "duration.hours": { en: "{hours}\u00a0h {minutes}\u00a0min", ja: "{hours}時間{minutes}分" },
   "duration.two_units": { en: "{large} {small}", ja: "{large}{small}" },
   "list.separator": { en: ", ", ja: "、" },
+  "list.more": { en: "{names} and {count} more", ja: "{names}、ほか {count} 件" },
   "list.last": { en: "{first} and {last}", ja: "{first}、{last}" },
 } as const;

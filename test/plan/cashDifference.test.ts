@@ -14,12 +14,12 @@ test("causes sum to the difference between a plan and the ledger of its run", ()
   const { cash, causes } = cashDifference(TOTALS, kpis(run), kpis(without));
   expect(cash).toBe(637);
   expect(causes).toEqual([
-    ["run without the plan", -480],
-    ["energy cost", -30],
-    ["capacity payment", -10],
-    ["award energy", 0],
-    ["penalty", -5],
-    ["fees", 2],
+    ["plan.without", -480],
+    ["kpi.energy_cost_jpy.label", -30],
+    ["kpi.capacity_jpy.label", -10],
+    ["kpi.award_energy_jpy.label", 0],
+    ["kpi.penalty_jpy.label", -5],
+    ["kpi.fees_jpy.label", 2],
   ]);
   expect(causes.reduce((sum, [, amount]) => sum + amount, 0)).toBe(637 - 1160);
 });
@@ -36,11 +36,11 @@ test("a settlement has the fees, and its charges are causes", () => {
   const without = { settled_cash: -100, settled_energy: 0, settled_network: -100 };
   const { causes } = cashDifference(TOTALS, kpis(run), kpis(without));
   expect(causes.filter(([, amount]) => amount !== 0)).toEqual([
-    ["run without the plan", -100],
-    ["settled reserve", -10],
-    ["settled penalties", -7],
-    ["settled imbalance", 3],
-    ["settled network charges", -20],
+    ["plan.without", -100],
+    ["kpi.settled_reserve.label", -10],
+    ["kpi.settled_penalties.label", -7],
+    ["kpi.settled_imbalance.label", 3],
+    ["kpi.settled_network.label", -20],
   ]);
   expect(causes.reduce((sum, [, amount]) => sum + amount, 0)).toBe(1026 - 1160);
 });

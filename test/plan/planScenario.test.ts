@@ -10,6 +10,7 @@ import { planFiles } from "../../src/market/plan/planFiles.ts";
 import type { PlanOptions } from "../../src/market/plan/planOptions.ts";
 import { leftOutSites, planScenario } from "../../src/market/plan/planScenario.ts";
 import { planTotals } from "../../src/market/plan/planTotals.ts";
+import { textsIn } from "../../src/report/html/page/pageLocale.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
@@ -304,8 +305,12 @@ test("sites that are left out have a reason", () => {
   const scenario = loadScenario(join(inFolder(text), "scenario.yaml"));
   const slow = { site: "slow", reason: "a battery with ramp, delay" };
   const load = { site: "load", reason: "no battery" };
-  expect(leftOutSites(scenario, [])).toEqual([slow, load]);
-  expect(leftOutSites(scenario, ["slow"])).toEqual([{ site: "battery", reason: "not selected" }, slow, load]);
+  expect(leftOutSites(scenario, [], textsIn("en"))).toEqual([slow, load]);
+  expect(leftOutSites(scenario, ["slow"], textsIn("en"))).toEqual([
+    { site: "battery", reason: "not selected" },
+    slow,
+    load,
+  ]);
 });
 
 test("a site that cannot be planned, or a scenario without a price, is refused by name", async () => {

@@ -162,6 +162,7 @@ const CONNECTION: PlannedConnection = {
     ...STORE,
     importMaxKw: 1,
     exportMaxKw: 1,
+    ratedKwh: 1,
     initialKwh: 0,
     isAgeing: false,
     rangeKwh: () => STORE,

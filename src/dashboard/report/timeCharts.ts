@@ -79,7 +79,7 @@ class Clock {
   private readonly hasOffset: boolean;
 
   constructor(zone: string, { min, max }: Period) {
-    this.formats = timeFormats(zone, "en");
+    this.formats = timeFormats(zone, textsOf({ en: "en", ja: "ja" }));
     this.hasOffset = this.offsetAt(min) !== this.offsetAt(max);
   }
 

@@ -1,5 +1,5 @@
 import { type Kpis, kpiValue, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
-import { textOf } from "../../texts/catalogue.ts";
+import type { TextKey } from "../../texts/catalogue.ts";
 import type { PlanTotals } from "./planTotals.ts";
 
 /** A part of the cash of a run: its key figure, the sign in the cash, and what a plan has of it. */
@@ -26,7 +26,7 @@ const LEDGER_PARTS: readonly CashPart[] = [
 /** The cash of the run of a plan; the causes sum to what it has more than the plan. */
 export interface CashDifference {
   readonly cash: number;
-  readonly causes: readonly (readonly [cause: string, amount: number])[];
+  readonly causes: readonly (readonly [cause: TextKey, amount: number])[];
 }
 
 /** @param without  key figures of the run without the plan (docs/model/planning.md#difference) */
@@ -40,7 +40,7 @@ export function cashDifference(totals: PlanTotals, run: Kpis, without: Kpis): Ca
       : (kpiValue(kpis, "profit_jpy") ?? 0) + (kpiValue(kpis, "wear_jpy") ?? 0);
   const changes = parts.map(([name, sign, planned]) => {
     const change = sign * ((kpiValue(run, name) ?? 0) - (kpiValue(without, name) ?? 0));
-    return [textOf("en", `kpi.${name}.label`).toLowerCase(), change - (planned?.(totals) ?? 0)] as const;
+    return [`kpi.${name}.label` as const, change - (planned?.(totals) ?? 0)] as const;
   });
-  return { cash: cashOf(run), causes: [["run without the plan", cashOf(without)], ...changes] };
+  return { cash: cashOf(run), causes: [["plan.without", cashOf(without)], ...changes] };
 }

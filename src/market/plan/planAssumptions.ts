@@ -2,15 +2,10 @@ import { sumOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
+import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { AwardUse } from "./awardUse.ts";
-import type { Forecast, PlanOptions, ReserveOption } from "./planOptions.ts";
+import type { PlanOptions, ReserveOption } from "./planOptions.ts";
 import type { SitePlan } from "./planScenario.ts";
-
-const FORESIGHT: Readonly<Record<Forecast, string>> = {
-  perfect: "prices of the day and of the next one are known",
-  previous_day: "prices of the day before stand for the day and the next one; the first 24 hours are known",
-  file: "prices of the day and of the next one as in market.price_forecast, those of reserve are known",
-};
 
 /** Currency of the prices that a plan is made for. */
 export const planCurrency = ({ settlement }: Scenario): string => settlement?.market.currency.toUpperCase() ?? "JPY";
@@ -20,53 +15,66 @@ export function planAssumptions(
   plans: readonly SitePlan[],
   { forecast, cyclesPerDay, feePerKwh, wearPerKwh, reserve }: PlanOptions,
   scenario: Scenario,
+  texts: PageTexts,
 ): readonly (readonly [string, string])[] {
+  const { t } = texts;
   const currency = planCurrency(scenario);
-  const efficiencies = plans.map(
-    ({ storage: { chargeEfficiency, dischargeEfficiency } }) =>
-      `${roundTo(100 * chargeEfficiency, 2)} % charging, ${roundTo(100 * dischargeEfficiency, 2)} % discharging`,
+  const efficiencies = plans.map(({ storage: { chargeEfficiency, dischargeEfficiency } }) =>
+    t("plan.efficiencies", { charging: percent(chargeEfficiency), discharging: percent(dischargeEfficiency) }),
   );
+  const isAgeing = plans.some(({ storage }) => storage.isAgeing);
+  const offer = reserve === null ? t("plan.none") : reserveText(reserve, currency, texts);
   return [
-    ["foresight", FORESIGHT[forecast]],
-    ["cycles", cyclesPerDay === null ? "no limit" : `at most ${cyclesPerDay} a day`],
-    ["efficiency", [...new Set(efficiencies)].join("; ")],
-    ["fees", `${feePerKwh} ${currency} per kWh bought or sold, wear ${wearPerKwh} ${currency} per kWh discharged`],
-    ["ageing", ageingText(plans)],
-    ["awards", awardsText(plans)],
-    ["reserve", reserve === null ? "none" : `${reserveText(reserve, currency)}${sharersText(plans, scenario)}`],
-    ["market", "price taker, everything offered is taken; no network charges and taxes"],
+    [t("plan.of_foresight"), t(`plan.foresight_${forecast}`)],
+    [
+      t("plan.of_cycles"),
+      cyclesPerDay === null ? t("plan.no_limit") : t("plan.cycles_limit", { cycles: String(cyclesPerDay) }),
+    ],
+    [t("plan.of_efficiency"), [...new Set(efficiencies)].join(t("clause.separator"))],
+    [t("plan.of_fees"), t("plan.fee_and_wear", { fee: String(feePerKwh), wear: String(wearPerKwh), currency })],
+    [t("plan.of_ageing"), t(isAgeing ? "plan.ageing" : "plan.no_ageing")],
+    [t("plan.of_awards"), awardsText(plans, texts)],
+    [t("plan.of_reserve"), reserve === null ? offer : withSharers(offer, plans, scenario, texts)],
+    [t("plan.of_market"), t("plan.market")],
   ];
 }
 
-const ageingText = (plans: readonly SitePlan[]): string =>
-  plans.some(({ storage }) => storage.isAgeing)
-    ? "usable capacity at the start of each day after the ageing of the scenario"
-    : "none, the capacity stays as it is";
+const percent = (share: number): string => String(roundTo(100 * share, 2));
 
 /** What the plan leaves to awards of the scenario (docs/model/planning.md#awards). */
-export function awardsText(plans: readonly SitePlan[]): string {
+export function awardsText(plans: readonly SitePlan[], { t }: PageTexts): string {
   const uses = plans.flatMap(({ awards }) => awards ?? []);
   const hours = Math.max(0, ...uses.map((use) => use.hours));
-  if (hours === 0) return "none";
+  if (hours === 0) return t("plan.none");
   const sum = (read: (use: AwardUse) => number): string => formatFixed(sumOf(uses, read), 1);
-  const exported = `up to ${sum((use) => use.exportKw)} kW of export (${sum((use) => use.exportKwh)} kWh)`;
-  const imported = `${sum((use) => use.importKw)} kW of import (${sum((use) => use.importKwh)} kWh)`;
-  return `those of the scenario are not planned for; ${formatFixed(hours, 1)} h of them keep ${exported} and ${imported}, as in a run without the plan`;
+  return t("plan.awards_kept", {
+    hours: formatFixed(hours, 1),
+    export_kw: sum((use) => use.exportKw),
+    export_kwh: sum((use) => use.exportKwh),
+    import_kw: sum((use) => use.importKw),
+    import_kwh: sum((use) => use.importKwh),
+  });
 }
 
-/** Members of the VPPs that sell the reserve and are not planned: dispatch allocates it to all members by weight. */
-function sharersText(plans: readonly SitePlan[], { world: { sites, vpps } }: Scenario): string {
+/** With the members of the VPPs that sell the reserve and are not planned: dispatch allocates it to all members by weight. */
+function withSharers(
+  offer: string,
+  plans: readonly SitePlan[],
+  { world: { sites, vpps } }: Scenario,
+  { t }: PageTexts,
+): string {
   const isPlanned = (site: number): boolean => plans.some((plan) => plan.site === sites[site].name);
   const others = vpps
     .map(({ members }) => members.map(({ site }) => site))
     .filter((members) => members.some(isPlanned))
     .flatMap((members) => members.filter((site) => !isPlanned(site)))
     .map((site) => sites[site].name);
-  if (others.length === 0) return "";
-  return `; it is the plan of the planned sites alone, but dispatch allocates it by weight to ${[...new Set(others)].join(", ")} too, whose energy and shortfall the plan does not have`;
+  if (others.length === 0) return offer;
+  return t("plan.sharers", { offer, sites: [...new Set(others)].join(t("list.separator")) });
 }
 
-const reserveText = ({ sku, pricePerKw, sustainedHours }: ReserveOption, currency: string): string => {
-  const price = pricePerKw === null ? "the prices of the scenario" : `${pricePerKw} ${currency} per kW and 30 minutes`;
-  return `${sku} at ${price}, never called, sustained for ${sustainedHours} h`;
-};
+function reserveText({ sku, pricePerKw, sustainedHours }: ReserveOption, currency: string, { t }: PageTexts): string {
+  const price =
+    pricePerKw === null ? t("plan.reserve_prices") : t("plan.reserve_price", { price: String(pricePerKw), currency });
+  return t("plan.reserve_offer", { sku, price, hours: String(sustainedHours) });
+}

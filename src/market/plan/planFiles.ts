@@ -10,12 +10,16 @@ import { formatNameList, inputRefusal } from "../../inputs/scenario/parse/inputE
 import { resolveBeside } from "../../inputs/scenario/parse/loadContext.ts";
 import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
+import { textsIn } from "../../report/html/page/pageLocale.ts";
 import { awardsText, planAssumptions, planCurrency } from "./planAssumptions.ts";
 import { type PlanOptions, plannedCharges } from "./planOptions.ts";
 import { PLAN_JSON, type PlanPlace, planOrigin } from "./planPlace.ts";
 import { leftOutSites, type SitePlan } from "./planScenario.ts";
 import { planTotals } from "./planTotals.ts";
 import { SLOT_MS } from "./rollingPlan.ts";
+
+/** Of files. */
+const ENGLISH = textsIn("en");
 
 type Mapping = Record<string, unknown>;
 
@@ -41,7 +45,7 @@ export function planFiles(
   ]);
   const awards = options.reserve === null ? [] : reserveRows(scenario, plans, options.reserve.sku);
   if (awards.length > 0) files.set(AWARDS_FILE, stringifyCsv([AWARD_COLUMNS, ...awards]));
-  const assumptions = planAssumptions(plans, options, scenario).map(([name, text]) => `${name}: ${text}`);
+  const assumptions = planAssumptions(plans, options, scenario, ENGLISH).map(([name, text]) => `${name}: ${text}`);
   const terms = { place, assumptions, hasAwards: awards.length > 0, charges: plannedCharges(scenario.world, options) };
   return files.set("scenario.yaml", plannedScenario(scenario, plans, terms));
 }
@@ -93,11 +97,11 @@ function planJson(scenario: Scenario, plans: readonly SitePlan[], { options, pla
     hash,
     currency: planCurrency(scenario),
     origin: planOrigin(scenario, options, place),
-    left_out: leftOutSites(scenario, options.sites),
+    left_out: leftOutSites(scenario, options.sites, ENGLISH),
     period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },
     assumptions: assumptionsJson(plans, options),
     totals: planTotals(plans),
-    awards: awardsText(plans),
+    awards: awardsText(plans, ENGLISH),
     days: plans.map(({ site, days }) => ({
       site,
       usable_kwh: days.map(({ usableKwh }) => roundTo(usableKwh, 3)),
@@ -107,7 +111,25 @@ function planJson(scenario: Scenario, plans: readonly SitePlan[], { options, pla
   };
 }
 
-export function assumptionsJson(plans: readonly SitePlan[], { reserve, ...options }: PlanOptions) {
+/** A plan with what it was found from. */
+export interface FoundPlan {
+  readonly scenario: Scenario;
+  readonly options: PlanOptions;
+  readonly plans: readonly SitePlan[];
+  /** The plan without reserve; `null` where none is offered. */
+  readonly energyAlone: readonly SitePlan[] | null;
+}
+
+/** What `--json` prints. */
+export const planResultJson = ({ scenario, options, plans, energyAlone }: FoundPlan) => ({
+  scenario: scenario.name,
+  assumptions: assumptionsJson(plans, options),
+  totals: planTotals(plans),
+  ...(energyAlone === null ? {} : { energy_alone: planTotals(energyAlone) }),
+  left_out: leftOutSites(scenario, options.sites, ENGLISH),
+});
+
+function assumptionsJson(plans: readonly SitePlan[], { reserve, ...options }: PlanOptions) {
   return {
     foresight: options.forecast,
     horizon: "the local day and the next one; the first is carried out",

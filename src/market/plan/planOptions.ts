@@ -3,7 +3,7 @@ import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 
 /** The price forecast of the planner for a day and the next one (docs/model/planning.md#assumptions). */
 export const FORECASTS = ["perfect", "previous_day", "file"] as const;
-export type Forecast = (typeof FORECASTS)[number];
+type Forecast = (typeof FORECASTS)[number];
 
 /** Options of a plan (docs/model/planning.md#assumptions). */
 export interface PlanOptions {

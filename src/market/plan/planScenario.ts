@@ -1,10 +1,11 @@
 import type { EpochMs } from "../../base/time.ts";
 import { kindOf } from "../../engine/site/components/registry.ts";
-import type { PlannableStorage } from "../../engine/site/components/studyFacet.ts";
+import type { PlannableStorage, PlanObstacle } from "../../engine/site/components/studyFacet.ts";
 import { smallestLimitKw } from "../../engine/site/limitsInForce.ts";
 import type { SiteSpec } from "../../engine/site/siteSpec.ts";
 import { formatNameList, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
+import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import { type AwardUse, awardUses } from "./awardUse.ts";
 import type { PlanOptions } from "./planOptions.ts";
 import { planDaysOf } from "./planPrices.ts";
@@ -58,12 +59,23 @@ export interface LeftOutSite {
 }
 
 /** Sites without a planning model, and those that the names do not select; in the order of the scenario. */
-export const leftOutSites = ({ world }: Scenario, names: readonly string[]): readonly LeftOutSite[] =>
+export const leftOutSites = ({ world }: Scenario, names: readonly string[], texts: PageTexts): readonly LeftOutSite[] =>
   world.sites.flatMap((spec) => {
     const connection = connectionOf(spec);
-    const isLeftOut = typeof connection === "string" || (0 < names.length && !names.includes(spec.name));
-    return isLeftOut ? [{ site: spec.name, reason: typeof connection === "string" ? connection : "not selected" }] : [];
+    if ("limitsOver" in connection)
+      return names.length === 0 || names.includes(spec.name)
+        ? []
+        : [{ site: spec.name, reason: texts.t("plan.left_not_selected") }];
+    return [{ site: spec.name, reason: obstacleText(connection, texts) }];
   });
+
+function obstacleText(obstacles: readonly (PlanObstacle | "several_components")[], { t }: PageTexts): string {
+  const features = obstacles.flatMap((obstacle) =>
+    obstacle === "no_battery" || obstacle === "several_components" ? [] : [t(`plan.feature_${obstacle}`)],
+  );
+  if (features.length > 0) return t("plan.left_battery", { features: features.join(t("list.separator")) });
+  return t(obstacles.includes("no_battery") ? "plan.left_no_battery" : "plan.left_several_components");
+}
 
 interface PlannedSite {
   readonly site: SiteSpec;
@@ -73,7 +85,7 @@ interface PlannedSite {
 function plannedSites({ file, world }: Scenario, names: readonly string[]): PlannedSite[] {
   const possible = world.sites.flatMap((site) => {
     const connection = connectionOf(site);
-    return typeof connection === "string" ? [] : [{ site, connection }];
+    return "limitsOver" in connection ? [{ site, connection }] : [];
   });
   const possibleNames = possible.map(({ site }) => site.name);
   const allowed = `a site that only has a battery without ramp, delay, taper, self-discharge and auxiliaries: ${formatNameList(possibleNames) || "there is none"}`;
@@ -84,12 +96,16 @@ function plannedSites({ file, world }: Scenario, names: readonly string[]): Plan
   return chosen;
 }
 
-/** A text for a site without a planning model: why it has none. */
-function connectionOf({ components, constraints, capability }: SiteSpec): PlannedConnection | string {
+/** A list for a site without a planning model: why it has none. */
+function connectionOf({
+  components,
+  constraints,
+  capability,
+}: SiteSpec): PlannedConnection | readonly (PlanObstacle | "several_components")[] {
   const [component] = components;
-  if (components.length !== 1) return "several components";
+  if (components.length !== 1) return ["several_components"];
   const storage = kindOf(component).study.plannableStorage(component);
-  if (typeof storage === "string") return storage;
+  if (!("rangeKwh" in storage)) return storage;
   const limitsOver = (fromMs: EpochMs, toMs: EpochMs) => ({
     importMaxKw: Math.min(storage.importMaxKw, smallestLimitKw(constraints.siteImportMaxKw, fromMs, toMs)),
     exportMaxKw: capability.reverseFlowAllowed

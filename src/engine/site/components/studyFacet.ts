@@ -40,6 +40,8 @@ export interface CellTotals {
 
 /** A storage that a plan moves: its power follows set-points at once, within bounds that depend on nothing else. */
 export interface PlannableStorage {
+  /** Without ageing. */
+  readonly ratedKwh: number;
   readonly importMaxKw: number;
   readonly exportMaxKw: number;
   readonly chargeEfficiency: number;
@@ -53,6 +55,9 @@ export interface PlannableStorage {
   /** Continues the storage to an instant, at most the next local midnight. */
   advance(totals: CellTotals, atMs: EpochMs): void;
 }
+
+/** What a plan cannot represent. */
+export type PlanObstacle = "no_battery" | "ramp" | "delay" | "taper" | "self_discharge" | "auxiliaries";
 
 /** Study facet of a kind: bounds on the power of a component, and figures for the reference rules of weights. */
 export interface ComponentStudyFacet<Spec> {
@@ -74,6 +79,6 @@ export interface ComponentStudyFacet<Spec> {
   energyKwh(spec: Spec, longestHours: number): number;
   /** `null`: no storage, or a storage with delay, ramp or self-discharge. */
   idealStorage(spec: Spec): StorageRatings | null;
-  /** A text: why there is none, such as "no battery". */
-  plannableStorage(spec: Spec): PlannableStorage | string;
+  /** A list: why there is none. */
+  plannableStorage(spec: Spec): PlannableStorage | readonly PlanObstacle[];
 }

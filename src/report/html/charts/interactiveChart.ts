@@ -17,7 +17,7 @@ export interface TimeSpan {
 export interface TimeCurve {
   readonly label: string;
   readonly colour: ColourName;
-  readonly unit: "kW" | "kWh" | "%";
+  readonly unit: string;
   readonly curve: Polyline;
   readonly isDashed?: boolean;
   /** Filled down to 0. */

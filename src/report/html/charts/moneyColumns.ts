@@ -82,7 +82,7 @@ export function tradedColumns({ traded }: RunRecord, { by, periods, locale }: Co
 }
 
 /** Series in JPY, in the unit of the scale. */
-const moneyColumns = (
+export const moneyColumns = (
   columns: readonly ColumnPeriod[],
   { unit, factor, decimals }: Scale,
   { id, title, caption, series }: Pick<ColumnChart, "id" | "title" | "caption" | "series">,

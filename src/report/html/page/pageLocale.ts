@@ -143,6 +143,12 @@ const printed = <Value>(values: Readonly<Record<string, Value>>): Readonly<Recor
     Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? formatFixed(value, 0) : value]),
   );
 
+/** `a, b and 3 more` */
+export const nameList = (names: readonly string[], countMax: number, { t }: Pick<PageTexts, "t">): string => {
+  const shown = names.slice(0, countMax).join(t("list.separator"));
+  return names.length <= countMax ? shown : t("list.more", { names: shown, count: names.length - countMax });
+};
+
 const DURATION_UNITS: readonly (readonly [seconds: number, key: TextKey])[] = [
   [MS_PER_DAY / 1000, "duration.whole_days"],
   [MS_PER_HOUR / 1000, "duration.whole_hours"],

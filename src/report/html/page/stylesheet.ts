@@ -134,6 +134,7 @@ figcaption{font-size:.85rem;margin-top:8px;max-width:90ch}
 table{border-collapse:collapse;width:100%;font-size:.84rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;padding:12px 14px 8px;font-size:.85rem}
 .scroll.wide::before{content:"More columns: scroll sideways →";position:sticky;left:0;display:block;width:max-content;padding:10px 16px 0;font-size:.82rem;font-weight:600;color:var(--accent)}
+.scroll.wide:lang(ja)::before{content:"右に続く列：横にスクロール →"}
 th,td{padding:7px 8px;text-align:left;vertical-align:top;border-top:1px solid var(--line)}
 th:first-child,td:first-child{padding-left:14px}
 th:last-child,td:last-child{padding-right:14px}

@@ -2,7 +2,7 @@ import { storedMaxKwh, storedMinKwh } from "../../../device/battery/batteryCapab
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
 import { REGISTER, STORAGE_REGISTERS } from "../../meters/energyRegisters.ts";
 import type { ComponentAccountingFacet, ComponentKind } from "../componentKind.ts";
-import type { ComponentStudyFacet, PlannableStorage, StorageRatings } from "../studyFacet.ts";
+import type { ComponentStudyFacet, PlannableStorage, PlanObstacle, StorageRatings } from "../studyFacet.ts";
 import type { ComponentTable, ComponentTableRow } from "../tableFacet.ts";
 import { type ComponentWireFacet, fcrRefusal } from "../wireFacet.ts";
 import { BatteryAgeing, remainingKwh } from "./batteryAgeing.ts";
@@ -77,25 +77,24 @@ const batteryStudy: ComponentStudyFacet<BatterySpec> = {
   energyKwh: ({ socOpMinPct, socOpMaxPct, ratedCapKwh }) => ((socOpMaxPct - socOpMinPct) / 100) * ratedCapKwh,
   idealStorage: (spec) => (hasOwnDynamics(spec) ? null : ratingsOf(spec)),
   plannableStorage: (spec) => {
-    const features = unplannedFeatures(spec);
-    return features.length === 0 ? plannableOf(spec) : `a battery with ${features.join(", ")}`;
+    const obstacles = planObstacles(spec);
+    return obstacles.length === 0 ? plannableOf(spec) : obstacles;
   },
 };
 
 const hasOwnDynamics = ({ responseDelayMs, rampKwPerS, selfDischargePctPerDay }: BatterySpec): boolean =>
   responseDelayMs > 0 || rampKwPerS !== null || selfDischargePctPerDay > 0;
 
-/** What a plan cannot represent. */
-function unplannedFeatures(spec: BatterySpec): string[] {
+function planObstacles(spec: BatterySpec): readonly PlanObstacle[] {
   const { rampKwPerS, responseDelayMs, powerTaper, selfDischargePctPerDay, auxiliaryKw } = spec;
-  const features: readonly [string, boolean][] = [
+  const obstacles: readonly (readonly [PlanObstacle, boolean])[] = [
     ["ramp", rampKwPerS !== null],
     ["delay", 0 < responseDelayMs],
     ["taper", powerTaper !== null && 0 < powerTaper.length],
-    ["self-discharge", 0 < selfDischargePctPerDay],
+    ["self_discharge", 0 < selfDischargePctPerDay],
     ["auxiliaries", 0 < auxiliaryKw],
   ];
-  return features.filter(([, isPresent]) => isPresent).map(([feature]) => feature);
+  return obstacles.filter(([, isPresent]) => isPresent).map(([obstacle]) => obstacle);
 }
 
 function ratingsOf(spec: BatterySpec): StorageRatings {
@@ -119,6 +118,7 @@ function plannableOf(spec: BatterySpec): PlannableStorage {
   const present = (): BatterySpec => (ageing === null ? spec : { ...spec, ratedCapKwh: ageing.capacityKwh });
   const { importMaxKw, exportMaxKw, chargeEfficiency, dischargeEfficiency } = spec;
   return {
+    ratedKwh: spec.ratedCapKwh,
     importMaxKw,
     exportMaxKw,
     chargeEfficiency,

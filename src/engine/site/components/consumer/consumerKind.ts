@@ -23,7 +23,7 @@ const consumerStudy: ComponentStudyFacet<ConsumerSpec> = {
   ratedKw: ({ maxDrReductionKw }) => maxDrReductionKw,
   energyKwh: ({ maxDrReductionKw }, longestHours) => maxDrReductionKw * longestHours,
   idealStorage: () => null,
-  plannableStorage: () => "no battery",
+  plannableStorage: () => ["no_battery"],
 };
 
 const consumerWire: ComponentWireFacet<ConsumerSpec, ConsumerComponent> = {

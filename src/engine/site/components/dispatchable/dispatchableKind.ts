@@ -17,7 +17,7 @@ const dispatchableStudy: ComponentStudyFacet<DispatchableSpec> = {
   energyKwh: ({ reservoir, ratedOutputKw }, longestHours) =>
     reservoir === null ? ratedOutputKw * longestHours : reservoir.capacityKwh,
   idealStorage: () => null,
-  plannableStorage: () => "no battery",
+  plannableStorage: () => ["no_battery"],
 };
 
 const dispatchableWire: ComponentWireFacet<DispatchableSpec, DispatchableComponent> = {

@@ -88,7 +88,7 @@ const evChargersStudy: ComponentStudyFacet<EvChargersModel> = {
   ratedKw: (spec) => Math.max(chargeSumKw(spec), dischargeSumKw(spec)),
   energyKwh: (spec) => ratedCapKwh(spec),
   idealStorage: () => null,
-  plannableStorage: () => "no battery",
+  plannableStorage: () => ["no_battery"],
 };
 
 /** A battery where any connector is two-way, else a consumer. @see docs/model/ev-chargers.md#wire */

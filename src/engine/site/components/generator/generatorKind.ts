@@ -23,7 +23,7 @@ const generatorStudy: ComponentStudyFacet<VariableGeneratorSpec> = {
   ratedKw: ({ ratedOutputKw }) => ratedOutputKw,
   energyKwh: ({ ratedOutputKw }, longestHours) => ratedOutputKw * longestHours,
   idealStorage: () => null,
-  plannableStorage: () => "no battery",
+  plannableStorage: () => ["no_battery"],
 };
 
 const generatorWire: ComponentWireFacet<VariableGeneratorSpec, GeneratorComponent> = {
