@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { builtCommand } from "../cli/builtCommand.ts";
+import { PROJECT } from "../cli/runVppsim.ts";
 import { startServer } from "../cli/serveProcess.ts";
 import {
   fencedBlocks,
@@ -17,6 +18,13 @@ import {
   tourAt,
   tourLines,
 } from "./documents.ts";
+
+test("README.md leads to every document of docs/, as README.ja.md does", () => {
+  const names = readdirSync(join(PROJECT, "docs")).filter((name) => name.endsWith(".md"));
+  expect(names.length).toBeGreaterThan(10);
+  for (const readme of ["README.md", "README.ja.md"].map(readDocument))
+    expect(names.filter((name) => !readme.includes(`](docs/${name})`))).toEqual([]);
+});
 
 needingBash.test("README.md: its commands install, build and run, and print what it says", () => {
   const readme = readDocument("README.md");
