@@ -33,6 +33,7 @@ import { curtailmentSection } from "../sections/curtailmentSection.ts";
 import { fcrBody, filterFcrAwards } from "../sections/fcrSection.ts";
 import { flowSection } from "../sections/flowSection.ts";
 import { kindTableSection } from "../sections/kindTableSection.ts";
+import { moneySection } from "../sections/moneySection.ts";
 import {
   durationSection,
   energyByMonthSection,
@@ -43,7 +44,7 @@ import {
 import { reconciliationSection } from "../sections/reconciliationSection.ts";
 import { reductionSection } from "../sections/reductionSection.ts";
 import { sessionSection } from "../sections/sessionSection.ts";
-import { moneySection, settlementSection } from "../sections/settlementSection.ts";
+import { settlementSection } from "../sections/settlementSection.ts";
 import { siteTable } from "../sections/siteTable.ts";
 import { summaryBody } from "../sections/summaryBody.ts";
 import { renderDocument, type Section } from "./document.ts";
