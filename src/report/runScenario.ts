@@ -292,6 +292,7 @@ async function writeDocuments(
   const content: ReportPage = {
     scenario: { name, description, timezone: page.timezone, language: page.language, hash, seed, startMs, endMs },
     record: withAwardNames(record, names),
+    energyPrice: world.energyPriceJpyPerKwh,
     bids: scenario.bids,
     alarms,
     settled: settledRun(scenario, record, settlement === null ? null : withNamedLines(settlement, names)),

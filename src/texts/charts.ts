@@ -134,6 +134,13 @@ export const charts = {
     en: "State of charge in percent of {count}\u00a0{count|battery|batteries} over time, between {low} and {high}.",
     ja: "蓄電池 {count} 台の充電率（%）の推移、{low} から {high}。",
   },
+  "chart.price": { en: "Market price of energy", ja: "電力の市場価格" },
+  "chart.price_axis": { en: "Price ({unit})", ja: "価格（{unit}）" },
+  "chart.price_caption": { en: "Market price of energy in {unit}, {zone}.", ja: "電力の市場価格（{unit}）、{zone}。" },
+  "chart.price_alt": {
+    en: "Market price of energy over time, between {low} and {high} {unit}.",
+    ja: "電力の市場価格の推移、{low} から {high} {unit}。",
+  },
   "chart.right": { en: "{label} (right)", ja: "{label}（右軸）" },
   "chart.lowest_highest": { en: "lowest to highest", ja: "最低～最高" },
   "chart.middle_80": { en: "middle 80 %", ja: "中央 80 %" },

@@ -42,12 +42,12 @@ export class TimeFormats {
 
   /** `Wed 20 May 2026` */
   day(atMs: number): string {
-    return this.dayFormat.format(atMs).replaceAll(",", "");
+    return inThreeLetters(this.dayFormat.format(atMs)).replaceAll(",", "");
   }
 
   /** `20 May` */
   shortDay(atMs: number): string {
-    return this.shortDayFormat.format(atMs);
+    return inThreeLetters(this.shortDayFormat.format(atMs));
   }
 
   /** `07:52`, or `19 May 07:52` where that is another day than the present instant's. */
@@ -79,6 +79,9 @@ export class TimeFormats {
     return names.find((name) => !/^(GMT|UTC)[+-−]/.test(name)) ?? names[0];
   }
 }
+
+/** The month of British English that has four letters, as drawings and tables write it. */
+const inThreeLetters = (day: string): string => day.replace("Sept", "Sep");
 
 const FORMATS = new Map<string, TimeFormats>();
 

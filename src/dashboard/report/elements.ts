@@ -1,3 +1,5 @@
+import type { Language } from "../../texts/catalogue.ts";
+
 export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className = "",
@@ -19,6 +21,7 @@ export function tipLine(colour: string | null, label: string, value: string | un
   return line;
 }
 
+export const pageLanguage = (): Language => (document.documentElement.lang === "ja" ? "ja" : "en");
+
 /** Texts of the page's language. */
-export const textsOf = <Texts>(texts: { readonly en: Texts; readonly ja: Texts }): Texts =>
-  texts[document.documentElement.lang === "ja" ? "ja" : "en"];
+export const textsOf = <Texts>(texts: Readonly<Record<Language, Texts>>): Texts => texts[pageLanguage()];

@@ -21,7 +21,7 @@ import {
   valueAt,
 } from "./chartData.ts";
 import { type Painting, paintBlocks, paintShades, rowsHeightPx } from "./chartPainting.ts";
-import { createElement, textsOf, tipLine } from "./elements.ts";
+import { createElement, pageLanguage, textsOf, tipLine } from "./elements.ts";
 
 const STEPS_PER_VIEW = 200;
 /** Right of every plot, so that the plots of all charts are equally wide. */
@@ -79,7 +79,7 @@ class Clock {
   private readonly hasOffset: boolean;
 
   constructor(zone: string, { min, max }: Period) {
-    this.formats = timeFormats(zone, textsOf({ en: "en", ja: "ja" }));
+    this.formats = timeFormats(zone, pageLanguage());
     this.hasOffset = this.offsetAt(min) !== this.offsetAt(max);
   }
 

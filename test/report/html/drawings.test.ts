@@ -117,8 +117,8 @@ test("points and lines over two axes", () => {
     },
     { widthPx: 860, isNarrow: false },
   );
-  // 84 to 836 wide, 14 to 152 high.
+  // 96 to 836 wide, 14 to 152 high.
   expect(drawing).toContain('<circle cx="836" cy="152" r="3.5" fill="var(--s1)"><title>a &amp; b\nx\t10</title>');
-  expect(drawing).toContain('<path d="M84 152L836 14" stroke="var(--s2)"');
+  expect(drawing).toContain('<path d="M96 152L836 14" stroke="var(--s2)"');
   expect(drawing).toContain("kWh &lt;each&gt;");
 });

@@ -120,6 +120,7 @@ export function reportPageOf(record: RunRecord, scenario: Partial<ReportPage["sc
       ...scenario,
     },
     record,
+    energyPrice: null,
     bids: [],
     alarms: null,
     settled: null,

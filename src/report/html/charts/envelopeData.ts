@@ -38,7 +38,7 @@ export interface EnvelopeData {
 /** A band from the lowest to the highest value, with its mean as a line. */
 export interface TimeBand extends Envelope {
   readonly label: string;
-  readonly unit: "kW" | "%";
+  readonly unit: string;
   readonly kind: SeriesKind;
   /** Of the series in the data of the page that the band spans; empty: all. */
   readonly names: readonly string[];

@@ -17,6 +17,7 @@ export interface TimeSpan {
 export interface TimeCurve {
   readonly label: string;
   readonly colour: ColourName;
+  /** kW, kWh, a price or %, which has an axis of its own. */
   readonly unit: string;
   readonly curve: Polyline;
   readonly isDashed?: boolean;

@@ -5,6 +5,7 @@ import type { RunRecord, VppTimeline } from "../../../accounting/runRecord.ts";
 import { assert } from "../../../base/assert.ts";
 import type { Language } from "../../../base/language.ts";
 import { type EpochMs, MS_PER_DAY } from "../../../base/time.ts";
+import type { Series } from "../../../engine/series/model/series.ts";
 import type { BidSlot } from "../../../market/clearBid.ts";
 import type { AlarmRow } from "../../alarmRow.ts";
 import type { SettledRun } from "../../settle/settledRun.ts";
@@ -65,6 +66,8 @@ export interface ReportPage {
     readonly endMs: EpochMs;
   };
   readonly record: RunRecord;
+  /** Market price of energy per kWh; `null`: none. */
+  readonly energyPrice: Series | null;
   /** Results of the bids; empty without any. */
   readonly bids: readonly BidSlot[];
   /** Journal of the session whose export was run; `null`: it is none. */
@@ -125,7 +128,7 @@ function shortSections(page: ReportPage, { locale, totals }: PageParts): readonl
     ...record.componentTables.map((table) => kindTableSection(table, locale)),
     flowSection(record.sites, locale),
     energySection(record, locale),
-    moneySection(record.kpis, locale),
+    moneySection(page, locale),
     bidSection(page.bids, locale),
     page.settled === null ? null : settlementSection(page.settled, locale),
     reconciliationOf(page.settled, locale),
@@ -152,7 +155,7 @@ function longSections(page: ReportPage, { locale, totals }: PageParts): readonly
     siteChartSection(rows, { record, locale }),
     batterySection(record, locale),
     outagesSection(context),
-    moneySection(record.kpis, locale),
+    moneySection(page, locale),
     page.settled === null ? null : settlementSection(page.settled, locale),
     reconciliationOf(page.settled, locale),
     sitesSection(record, locale),
