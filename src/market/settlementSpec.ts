@@ -18,6 +18,8 @@ export interface SettlementSpec {
   /** Name of the parameter set, and of the price area. */
   readonly parameterSet: string;
   readonly area: string;
+  /** All parameters by name, those of the scenario in place of the set's. */
+  readonly values: Readonly<Record<string, unknown>>;
   /** Values of the set that are not from a primary source and that the scenario does not set. */
   readonly unsure: readonly string[];
   readonly prices: SettlementPrices;

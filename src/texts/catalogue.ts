@@ -18,6 +18,7 @@ import { months } from "./months.ts";
 import { chart, now } from "./now.ts";
 import { outcomes } from "./outcomes.ts";
 import { pages } from "./pages.ts";
+import { parameters } from "./parameters.ts";
 import { plan } from "./plan.ts";
 import { printed } from "./printed.ts";
 import { refusals } from "./refusals.ts";
@@ -75,6 +76,7 @@ export const CATALOGUE = {
   ...months,
   ...investment,
   ...plan,
+  ...parameters,
   ...study,
   ...studyBound,
   ...instructor,

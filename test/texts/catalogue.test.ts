@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
+import { MARKETS } from "../../src/market/marketRegistry.ts";
 import { CATALOGUE, textOf } from "../../src/texts/catalogue.ts";
 
 const SRC = join(import.meta.dirname, "../../src");
@@ -88,6 +89,12 @@ describe("the catalogue of texts", () => {
     const prefixes = [...sources.matchAll(/`([a-z_]+\.[a-z0-9_.]*)\$\{/g)].map(([, prefix]) => prefix);
     const unused = entries.filter(([key]) => !named.has(key) && !prefixes.some((prefix) => key.startsWith(prefix)));
     expect(unused.map(([key]) => key)).toEqual([]);
+  });
+
+  test("says what each parameter of a settlement is, and of no other", () => {
+    const labelled = entries.flatMap(([key]) => (key.startsWith("parameter.") ? [key.slice("parameter.".length)] : []));
+    const names = Object.values(MARKETS).flatMap(({ parametersSchema }) => Object.keys(parametersSchema.properties));
+    expect(labelled.sort()).toEqual([...new Set(names)].sort());
   });
 
   test("is where all words of the page stand", () => {

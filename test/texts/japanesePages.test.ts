@@ -39,7 +39,7 @@ function namesOf({ name, description, timezone, world, settlement, inputFiles }:
     ...CAUSES,
     ...Object.keys(CATALOGUE).filter((key) => key.startsWith("refusal.")),
     "energy_limit awards.csv sites.csv components.csv power.csv summary.json ev_sessions.csv battery_ageing.csv bids.csv alarms.csv",
-    "error_type events.csv market.energy_price settlement.html",
+    "error_type events.csv invoice.csv market.energy_price settlement.html",
   ];
   return new Set(names.flatMap(named));
 }

@@ -11,7 +11,9 @@ export interface SettledRun {
   readonly area: string;
   /** Upper-case code. */
   readonly currency: string;
-  /** Values that are not from a primary source. */
+  /** Parameters by name. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Names of those that are not from a primary source. */
   readonly unsure: readonly string[];
   /** With the ledger of the run; `null`: nothing is priced, or there is no run. */
   readonly reconciliation: Reconciliation | null;
@@ -19,7 +21,7 @@ export interface SettledRun {
 
 /** The settlement of a run for its pages. */
 export const settledRunOf = (
-  { parameterSet, area, market, unsure, retailSites }: SettlementSpec,
+  { parameterSet, area, market, values, unsure, retailSites }: SettlementSpec,
   settlement: Settlement,
   kpis: Kpis | null,
 ): SettledRun => ({
@@ -27,6 +29,7 @@ export const settledRunOf = (
   parameterSet,
   area,
   currency: market.currency.toUpperCase(),
+  values,
   unsure,
   reconciliation: kpis === null ? null : reconcile(kpis, settlement, retailSites),
 });

@@ -56,6 +56,7 @@ export function buildSettlement(
     market: entry.create(values),
     parameterSet: set.title,
     area: config.area,
+    values,
     unsure: unsureNames(set, given),
     prices,
     activationPrices,

@@ -2,7 +2,6 @@
 
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import type { SettledRun } from "../../settle/settledRun.ts";
-import { reconciliationSection } from "../sections/reconciliationSection.ts";
 import { settlementSections } from "../sections/settlementSection.ts";
 import { renderDocument } from "./document.ts";
 import { createPageLocale } from "./pageLocale.ts";
@@ -20,13 +19,11 @@ interface SettlementPage extends Pick<ReportPage, "scenario" | "version"> {
 export function renderSettlementHtml(page: SettlementPage): string {
   const { scenario, settled, awards } = page;
   const locale = createPageLocale(scenario.language, scenario.timezone, scenario);
-  const { reconciliation, currency } = settled;
-  const reconciled = reconciliation === null ? [] : [reconciliationSection(reconciliation, currency, locale)];
   return renderDocument({
     title: locale.t("settlement_page.title", { scenario: scenario.name }),
     locale,
     header: headerOf(page, locale, locale.t("settlement_page.brand")),
-    sections: [...settlementSections(settled, awards, locale), ...reconciled],
+    sections: settlementSections(settled, awards, locale),
     footer: footerOf(page, locale),
   });
 }

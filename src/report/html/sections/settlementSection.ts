@@ -17,9 +17,12 @@ import { captionOf } from "../charts/timeChart.ts";
 import { waterfallChart } from "../charts/waterfallChart.ts";
 import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { formatFixed, numberCell } from "../page/format.ts";
+import { formatFixed, numberCell, type Scale } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
+import { moneyFormat, moneyScale } from "../page/money.ts";
 import type { PageLocale, PageTexts, Translate } from "../page/pageLocale.ts";
+import { monthItems, monthItemTable } from "./monthItems.ts";
+import { reconciliationSection } from "./reconciliationSection.ts";
 
 const WORST_SLOTS = 10;
 
@@ -46,27 +49,59 @@ export function settlementSections(
 ): readonly Section[] {
   const { settlement, currency } = run;
   const { t } = locale;
+  const { invoice, calls } = settlement;
   const days = cashByDay(settlement, (atMs) => locale.formatShort(atMs).slice(0, 10));
   const outcomes = new Map(awards.map((award) => [award.awardId, award]));
   const worstAwards = worstAwardSlots(settlement, WORST_SLOTS);
   const worstEnergy = worstImbalanceSlots(settlement, WORST_SLOTS);
-  const sections: readonly (Section | false)[] = [
+  const scale = scaleOf(run, locale);
+  const byMonth = monthItems(invoice, scale);
+  const table = monthItemTable(byMonth, scale, { t, itemLabel: (item) => itemLabel(item, t) });
+  const context = { currency, locale };
+  const sections: readonly (Section | null | false)[] = [
+    cashSection(run, locale),
+    byMonth.items.length > 0 &&
+      section("months", t("settlement.by_month"), t("settlement.by_month_note", { unit: scale.unit }), table),
+    run.reconciliation !== null && reconciliationSection(run.reconciliation, currency, locale),
+    days.length > 1 && section("days", t("settlement.days"), "", renderFigure(dailyCashChart(days, currency, t))),
+    worstAwards.length > 0 && section("worst", t("settlement.worst"), "", penaltyTable(worstAwards, outcomes, context)),
+    worstEnergy.length > 0 && section("imbalance", t("settlement.imbalance"), "", imbalanceTable(worstEnergy, context)),
+    calls.length > 0 && section("calls", t("settlement.calls"), "", callTable(calls, context)),
     section(
-      "net-cash",
-      t("settlement.net_cash"),
-      captionOf([introOf(run, t), unsureText(run.unsure, locale)], t),
-      renderFigure(netCashChart(run, t)),
+      "invoices",
+      t("settlement.invoices"),
+      t("settlement.signs"),
+      folded(t("settlement.lines"), invoiceTable(invoice, currency, t)),
     ),
-    days.length > 1 && section("days", t("chart.cash_by_day"), "", renderFigure(dailyCashChart(days, currency, t))),
-    worstAwards.length > 0 &&
-      section("worst", t("settlement.worst"), "", penaltyTable(worstAwards, outcomes, { currency, locale })),
-    worstEnergy.length > 0 &&
-      section("imbalance", t("settlement.imbalance"), "", imbalanceTable(worstEnergy, { currency, locale })),
-    settlement.calls.length > 0 &&
-      section("calls", t("settlement.calls"), "", callTable(settlement.calls, { currency, locale })),
-    section("invoices", t("settlement.invoices"), t("settlement.signs"), invoiceTable(settlement.invoice, currency, t)),
+    section("parameters", t("settlement.parameters"), "", folded(t("settlement.parameters"), parameterTable(run, t))),
   ];
-  return sections.filter((each) => each !== false);
+  return sections.filter((each) => each !== false && each !== null);
+}
+
+const folded = (summary: string, body: Markup): Markup => html`<details><summary>${summary}</summary>${body}</details>`;
+
+/** The unit of all amounts of a table. */
+function scaleOf({ settlement, currency }: SettledRun, texts: PageTexts): Scale {
+  const amounts = itemTotals(settlement).map(({ amount }) => amount);
+  return currency === "JPY" ? moneyScale(amounts, texts) : { unit: currency, factor: 1, decimals: 0 };
+}
+
+/** What is received and paid, in a sentence and step by step. */
+function cashSection(run: SettledRun, locale: PageLocale): Section {
+  const { t } = locale;
+  const totals = itemTotals(run.settlement).filter(({ counterparty }) => counterparty !== MEMO);
+  const parts = totals.filter(({ counterparty }) => counterparty !== TOTAL).map(({ amount }) => amount);
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const [received, paid] = [sum(parts.filter((amount) => 0 < amount)), sum(parts.filter((amount) => amount < 0))];
+  const cash = sum(totals.filter(({ counterparty }) => counterparty === TOTAL).map(({ amount }) => amount));
+  const currency = run.currency === "EUR" ? "EUR" : "JPY";
+  const money = moneyFormat(locale, currency, Math.max(Math.abs(cash), received, -paid));
+  const bold = (amount: number): Markup => html`<b>${money.text(amount)}</b>`;
+  const values = { cash: bold(cash), received: money.text(received), paid: money.text(-paid) };
+  const sentence = locale.rich("settlement.cash_sentence", values);
+  const note = html`${introOf(run, t)}${t("caption.separator")}${unsureText(run.unsure, locale)}`;
+  const body = html`<div class="card lead"><p>${sentence}</p><p class="muted">${note}</p></div>${renderFigure(netCashChart(run, t))}`;
+  return section("cash", t("settlement.cash"), "", body);
 }
 
 const section = (id: string, title: string, intro: string, body: Markup): Section => ({
@@ -80,8 +115,33 @@ const section = (id: string, title: string, intro: string, body: Markup): Sectio
 const introOf = ({ parameterSet, area, currency }: SettledRun, t: Translate): string =>
   t(area === "none" ? "settlement.intro_no_area" : "settlement.intro", { set: parameterSet, area, currency });
 
-const unsureText = (names: readonly string[], { t, formatList }: PageTexts): string =>
-  names.length === 0 ? t("settlement.sure") : t("settlement.unsure", { count: names.length, names: formatList(names) });
+/** How many values are assumed; the table of parameters has them. */
+function unsureText(names: readonly string[], { t, rich }: PageTexts): Markup {
+  if (names.length === 0) return html`${t("settlement.sure")}`;
+  const parameters = html`<a href="#parameters">${t("settlement.parameters")}</a>`;
+  return rich("settlement.unsure", { count: names.length, parameters });
+}
+
+/** Each parameter with what it says, its name, its value, and whether it is assumed. */
+function parameterTable({ values, unsure }: SettledRun, t: Translate): Markup {
+  const assumed = new Set(unsure);
+  return dataTable(t("settlement.parameters"), Object.entries(values), [
+    { title: t("settlement.parameter"), cell: ([name]) => wordOf(`parameter.${name}`, name, t) },
+    { title: t("settlement.name"), cell: ([name]) => html`<code>${name}</code>` },
+    { title: t("settlement.value"), align: "right", cell: ([, value]) => html`<code>${valueText(value)}</code>` },
+    { title: t("settlement.origin"), cell: ([name]) => (assumed.has(name) ? t("settlement.assumed") : "") },
+  ]);
+}
+
+/** As in a parameter file, in one line. */
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "–" : value.join(", ");
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value)
+      .map(([key, each]) => `${key} ${valueText(each)}`)
+      .join(", ");
+  return value === null || value === undefined ? "–" : String(value);
+}
 
 const netCashChart = ({ settlement, currency }: SettledRun, t: Translate) =>
   waterfallChart(
