@@ -1,9 +1,13 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { initRawFiles } from "../../src/inputs/datagen/disk/initScenario.ts";
 import { rawFiles } from "../../src/inputs/datagen/rawFiles.ts";
 import type { FormatOptions } from "../../src/inputs/formats/fileFormat.ts";
 import { readFormatFile } from "../../src/inputs/formats/readFormatFile.ts";
 import { formatById } from "../../src/inputs/formats/registry.ts";
 import { columnOf } from "../formats/readText.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const HALF_HOURS_OF_APRIL = 1440;
 
@@ -56,4 +60,12 @@ test("awards.csv is read by its own headers, but for its amounts and penalties",
 test("the files are the same bytes each time, and small", () => {
   expect([...rawFiles()]).toEqual([...rawFiles()]);
   for (const [, bytes] of rawFiles()) expect(Buffer.from(bytes).length).toBeLessThan(65_536);
+});
+
+test("they are written into an empty folder alone", () => {
+  const folder = createTemporaryFolder("raw");
+  expect(initRawFiles(folder)).toEqual([...rawFiles().keys()].map((name) => join(folder, "raw", name)));
+  expect(() => initRawFiles(folder)).toThrow("a folder that is empty or does not exist yet");
+  mkdirSync(join(folder, "new"));
+  expect(initRawFiles(join(folder, "new"))).toHaveLength(4);
 });
