@@ -29,18 +29,20 @@ needingCurl.test("the tour of the APIs ends with a message if a port is in use",
   expect(stdout).not.toContain("Power control accepted");
 });
 
-needingBash.test("docs/commands.md: its commands print what it says", () => {
+/** The commands of a page, each block with the output that stands below it. */
+function expectPrinted(page: string, pairs: number): void {
   const cwd = folderLikeClone();
-  const [own, comparison, explain, explained] = fencedBlocks(readDocument("docs/commands.md"));
-  for (const [commands, printed] of [
-    [own, comparison],
-    [explain, explained],
-  ]) {
-    const { status, stdout } = runLines(commands.text.replaceAll(" --open", ""), cwd);
+  const blocks = fencedBlocks(readDocument(page));
+  for (let k = 0; k < 2 * pairs; k += 2) {
+    const { status, stdout } = runLines(blocks[k].text.replaceAll(" --open", ""), cwd);
     expect(status).toBe(0);
-    expect(missingLines(stdout, printed.text)).toEqual([]);
+    expect(missingLines(stdout, blocks[k + 1].text)).toEqual([]);
   }
-});
+}
+
+needingBash.test("docs/commands.md: its commands print what it says", () => expectPrinted("docs/commands.md", 2));
+
+needingBash.test("docs/studies.md: its first commands print what it says", () => expectPrinted("docs/studies.md", 1));
 
 /** Typed into an interactive shell, which reads line by line, prints a prompt and has job control. */
 const typeInto = (shell: string, script: string) =>
