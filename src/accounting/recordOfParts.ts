@@ -114,6 +114,7 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
     startMs: spec.startMs,
     endMs: spec.endMs,
     investment: spec.investment,
+    currency: spec.currency,
     bins: first.bins,
     kpis,
     session:

@@ -146,7 +146,7 @@ export interface DividedCause {
 }
 
 /** Result of a finished run, without the bulk tables. */
-export interface RunRecord extends Pick<WorldSpec, "investment"> {
+export interface RunRecord extends Pick<WorldSpec, "investment" | "currency"> {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
   /** Of all envelopes of the run. */

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { currencyOf } from "../base/currency.ts";
 import { SKUS } from "../base/sku.ts";
 import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
 import { buildScenario } from "../inputs/scenario/loadScenario.ts";
@@ -8,7 +9,6 @@ import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { withoutPlans } from "../market/plan/awardUse.ts";
 import { type CashDifference, cashDifference } from "../market/plan/cashDifference.ts";
-import { planCurrency } from "../market/plan/planAssumptions.ts";
 import { planFiles, planResultJson } from "../market/plan/planFiles.ts";
 import { FORECASTS, type PlanOptions, plannedCharges } from "../market/plan/planOptions.ts";
 import { PLAN_PAGE, renderPlanHtml } from "../market/plan/planPage.ts";
@@ -96,7 +96,7 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
   const totals = planTotals(plans);
   const difference = cashDifference(totals, run.record.kpis, without.record.kpis);
   write(difference);
-  process.stdout.write(colourOutput(differenceText(totals, difference, planCurrency(scenario), locale)));
+  process.stdout.write(colourOutput(differenceText(totals, difference, currencyOf(scenario.world), locale)));
 }
 
 /** The planned scenario is the file with the plan; its patches apply again. */

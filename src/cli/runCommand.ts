@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { currencyOf } from "../base/currency.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import { expectedInstantFormat, parseInstantText } from "../engine/series/csv/parseInstant.ts";
@@ -160,8 +161,8 @@ function jsonSummary({ name, hash, world }: Scenario, { record, folder, files, n
     period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },
     report: folder,
     files,
-    kpis: kpiJson(record.kpis),
-    ...sessionJson(record.session),
+    kpis: kpiJson(record.kpis, currencyOf(record)),
+    ...sessionJson(record),
     warnings: [...record.warnings, ...notes],
     wall_seconds: roundTo(wallSeconds, 3),
   };

@@ -31,8 +31,8 @@ export async function settleCommand(report: string, flags: SettleFlags): Promise
   const { spec, settlement } = settled;
   if (flags.json === true) {
     const items = itemTotals(settlement).map(({ item, amount }) => [item, roundTo(amount, 3)]);
-    const { parameterSet, area, market, unsure } = spec;
-    const result = { report, parameters: parameterSet, area, currency: market.currency, unsure, inputs, folder };
+    const { parameterSet, area, currency, unsure } = spec;
+    const result = { report, parameters: parameterSet, area, currency: currency.toLowerCase(), unsure, inputs, folder };
     process.stdout.write(`${JSON.stringify({ ...result, items: Object.fromEntries(items) })}\n`);
     return;
   }
@@ -56,7 +56,7 @@ function settlementText(
 ): string {
   const totals = itemTotals(settlement);
   const width = 2 + Math.max(...totals.map(({ item }) => item.length));
-  const currency = spec.market.currency.toUpperCase();
+  const { currency } = spec;
   const lines = totals.map(({ item, amount, counterparty }) => {
     const figure = `${formatFixed(amount, 3)} ${currency}`;
     return `  ${item.padEnd(width)}${figure.padStart(24)}${counterparty === MEMO ? t("print.memo") : ""}`;

@@ -3,6 +3,7 @@ import { type NumericKpi, printedUnit } from "../accounting/kpis/kpi.ts";
 import { type Kpis, kpiOf, kpisShownIn, kpiValue, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import type { PrintedTotals, RunRecord } from "../accounting/runRecord.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
+import { currencyUnit } from "../report/html/page/money.ts";
 import type { PageLocale, PageTexts, Translate } from "../report/html/page/pageLocale.ts";
 import { investmentSentence } from "../report/investmentText.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
@@ -10,7 +11,7 @@ import { padEndColumns, toAscii, widestColumns, wrapText } from "../report/termi
 
 /** Output of `vppsim run`; a figure that does not apply to the run has no line. */
 export function summaryText(
-  { name, world, warnings, settlement }: Scenario,
+  { name, world, warnings }: Scenario,
   { record, folder, files, wallSeconds }: ScenarioRun,
   locale: PageLocale,
 ): string {
@@ -21,7 +22,7 @@ export function summaryText(
   const lines = [
     t("print.run", { scenario: name, period, zone: locale.zoneText, count, seed: String(world.seed) }),
     "",
-    ...figureLines(record.kpis, locale, settlement?.market.currency.toUpperCase() ?? null),
+    ...figureLines(record.kpis, locale),
     ...(invested === null ? [] : wrapText("  ", invested)),
     "",
     ...sessionLines(record, locale),
@@ -33,15 +34,16 @@ export function summaryText(
 }
 
 /** Figures of the period before the session opened and of the session; no lines without a session within the run. */
-function sessionLines({ session, startMs, endMs }: RunRecord, { t, formatPeriod }: PageLocale): string[] {
+function sessionLines({ session, startMs, endMs }: RunRecord, locale: PageLocale): string[] {
   if (session === null) return [];
+  const { t, formatPeriod } = locale;
   const { openedMs, before, within } = session;
   const line = (label: string, totals: PrintedTotals, period: string): string => {
     const { requestedKwh, shortfallKwh, penaltyJpy } = totals;
     const values = { label, shortfall: number(shortfallKwh, 1), requested: number(requestedKwh, 1), period };
     return penaltyJpy === null
       ? t("print.session", values)
-      : t("print.session_penalty", { ...values, penalty: number(penaltyJpy, 0) });
+      : t("print.session_penalty", { ...values, penalty: number(penaltyJpy, 0), currency: currencyUnit(locale) });
   };
   return [
     line(t("print.before_session"), before, formatPeriod(startMs, openedMs)),
@@ -66,7 +68,7 @@ export const runningTimeLine = (seconds: number, { t, formatDuration }: PageText
 export const reportPlace = (folder: string, files: readonly string[]): string =>
   join(relative(process.cwd(), folder) || ".", files.includes("report.html") ? "report.html" : "");
 
-function figureLines(kpis: Kpis, locale: PageLocale, currency: string | null): string[] {
+function figureLines(kpis: Kpis, locale: PageLocale): string[] {
   const value = (name: NumericKpiName): number | null => kpiValue(kpis, name);
   const { t } = locale;
   const lines: [label: string, text: string][] = [];
@@ -77,7 +79,7 @@ function figureLines(kpis: Kpis, locale: PageLocale, currency: string | null): s
     if (figure !== null && isApplicable(kpi, value))
       lines.push([
         lowerLabel(name, t),
-        `${number(figure, decimalsOf(kpi))} ${printedUnit(kpi, currency)}`.trimEnd() +
+        `${number(figure, decimalsOf(kpi))} ${printedUnit(kpi, locale.currency)}`.trimEnd() +
           (name === "uncovered_kw_peak" ? peakText(kpis, locale) : ""),
       ]);
   }

@@ -1,4 +1,5 @@
 import type { TObject } from "typebox";
+import type { Currency } from "../base/currency.ts";
 import { boolean, enumOf, optional, strictObject, string } from "../base/schemaBuilders.ts";
 import { Type } from "../base/schemaType.ts";
 import { EuMarket } from "./eu/euMarket.ts";
@@ -11,6 +12,7 @@ import type { Market, RateUse } from "./settlement.ts";
 export type ParameterValues = Readonly<Record<string, unknown>>;
 
 interface MarketEntry {
+  readonly currency: Currency;
   /** Of months and invoices, as an IANA name. */
   readonly timezone: string;
   /** Parameters on which samples and assessed energies depend; a change of them requires a new run. */
@@ -30,6 +32,7 @@ interface MarketEntry {
 
 const REGISTERED = {
   jp: {
+    currency: "JPY",
     timezone: "Asia/Tokyo",
     samplingKeys: ["band_pct", "band_of", "sample_seconds", "grace_seconds"],
     defaultSet: "fy2026",
@@ -40,6 +43,7 @@ const REGISTERED = {
     create: (values) => new JpMarket(values as JpParameters),
   },
   eu: {
+    currency: "EUR",
     timezone: "Europe/Berlin",
     samplingKeys: ["band_pct", "sample_seconds", "grace_seconds"],
     defaultSet: "plain",

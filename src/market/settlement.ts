@@ -165,8 +165,6 @@ export interface SamplingRule {
 export interface Market {
   /** Length of a settlement slot; slots begin at multiples of it in UTC. */
   readonly slotMs: number;
-  /** Lower-case ISO 4217 code, as in column names. */
-  readonly currency: string;
   samplingOf(sku: Sku | null): SamplingRule;
   /** @throws MarketError if a price is missing and the parameters ask for one */
   settle(input: SettlementInput): Settlement;

@@ -1,3 +1,4 @@
+import type { Currency } from "../base/currency.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { NumberOrSeries } from "../engine/vpp/instructions/instructionSpec.ts";
 import type { GroupSlotPrices } from "./awardSlot.ts";
@@ -15,6 +16,7 @@ export interface ActivationPrices {
 /** Rules, parameters and prices by which a run is settled. */
 export interface SettlementSpec {
   readonly market: Market;
+  readonly currency: Currency;
   /** Name of the parameter set, and of the price area. */
   readonly parameterSet: string;
   readonly area: string;

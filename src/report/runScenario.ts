@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { BlockSink } from "../accounting/recorders/tableBlock.ts";
 import type { RunRecord } from "../accounting/runRecord.ts";
 import { type RunOptions, SimulationRun } from "../accounting/simulationRun.ts";
+import { currencyOf, moneyName } from "../base/currency.ts";
 import type { Language } from "../base/language.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
@@ -33,6 +34,7 @@ import { SLOTS_FILE, slotsText } from "./settle/settlementSlots.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
 import type { TableStore } from "./tables/localTables.ts";
 import { openTableStore } from "./tables/openTableStore.ts";
+import { inCurrency } from "./tables/rowsToBlock.ts";
 import { settlementTables } from "./tables/settlementTables.ts";
 import { alarmsBlock, bidsBlock, kindTableBlock, sitesBlock } from "./tables/smallTables.ts";
 import { SUMMARY_SHEET, summaryBlock } from "./tables/summarySheet.ts";
@@ -216,16 +218,17 @@ class ReportTables {
 
   /** Writes the tables of the record and of the settlement. */
   writeResults(record: RunRecord, settlement: Settlement | null, alarms: readonly AlarmRow[] | null): void {
+    const currency = currencyOf(record);
     if (this.scenario.report.formats.includes("xlsx"))
-      this.store?.open(SUMMARY_SHEET, "sheet").write(summaryBlock(record.kpis));
+      this.store?.open(SUMMARY_SHEET, "sheet").write(summaryBlock(record.kpis, currency));
     if (alarms !== null) this.table("alarms")?.write(alarmsBlock(alarms));
-    this.table("awards")?.write(awardsBlock(record.awards));
-    if (this.scenario.bids.length > 0) this.table("bids")?.write(bidsBlock(this.scenario.bids));
-    this.table("sites")?.write(sitesBlock(record));
+    this.table("awards")?.write(inCurrency(awardsBlock(record.awards), currency));
+    if (this.scenario.bids.length > 0) this.table("bids")?.write(inCurrency(bidsBlock(this.scenario.bids), currency));
+    this.table("sites")?.write(inCurrency(sitesBlock(record), currency));
     for (const table of record.componentTables) this.table(table.layout.stem)?.write(kindTableBlock(table));
     const { settlement: spec } = this.scenario;
     if (spec !== null && settlement !== null)
-      for (const { stem, block } of settlementTables(settlement, spec.market.currency, spec.area))
+      for (const { stem, block } of settlementTables(settlement, spec.currency, spec.area))
         this.table(stem)?.write(block);
   }
 
@@ -272,9 +275,9 @@ async function writeDocuments(
     scenario: { name, description, timezone, ...languageJson(scenario), hash, version: VERSION },
     seed,
     period: { start: isoUtc(startMs), end: isoUtc(endMs) },
-    kpis: kpiJson(record.kpis),
+    kpis: kpiJson(record.kpis, currencyOf(record)),
     warnings: record.warnings,
-    ...sessionJson(record.session),
+    ...sessionJson(record),
     ...bidSummary(scenario),
     ...settlementSummary(scenario, record, settlement),
   };
@@ -311,10 +314,12 @@ async function writeDocuments(
 const languageJson = ({ language }: Scenario): object => (language === "en" ? {} : { language });
 
 /** The key `bids` of summary.json: slots of bids, and the payments for accepted ones. */
-function bidSummary({ bids }: Scenario): object {
+function bidSummary({ bids, world }: Scenario): object {
   if (bids.length === 0) return {};
   const { slots, taken, amountJpy, marginJpy } = bidTotals(bids);
-  return { bids: { slots, taken, amount_jpy: roundTo(amountJpy, 3), margin_jpy: roundTo(marginJpy, 3) } };
+  const nameOf = (name: string): string => moneyName(name, currencyOf(world));
+  const amounts = { [nameOf("amount_jpy")]: roundTo(amountJpy, 3), [nameOf("margin_jpy")]: roundTo(marginJpy, 3) };
+  return { bids: { slots, taken, ...amounts } };
 }
 
 /** The key `reconciliation` of summary.json: the lines with their sums (docs/model/settlement.md#reconciliation). */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { isNumericKpiName, kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
+import { baseName, type Currency, currencyOf, moneyName } from "../base/currency.ts";
 import { isoUtc } from "../base/time.ts";
 import type { InvestmentFlags } from "../inputs/scenario/build/buildInvestment.ts";
 import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
@@ -50,11 +51,14 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles, invest
   const keys = checkDocument(checker, studySchema, document);
   if (keys === undefined) throw errors.toInputErrors();
   checkMethod(checker, keys);
-  const objective = objectiveOfKeys(checker, keys);
-  const constraints = (keys.constraints ?? []).flatMap((constraint) => constraintOf(checker, constraint));
-  const pareto = paretoOf(checker, keys);
-  const source = scenarioOf(checker, keys, file, { files, investment });
-  if (source === null || source.content === null) throw errors.toInputErrors();
+  const scenario = scenarioOf(checker, keys, file, { files, investment });
+  // Errors of the scenario hide none of the study.
+  const figures = { checker, currency: scenario?.currency ?? null };
+  const objective = objectiveOfKeys(figures, keys);
+  const constraints = (keys.constraints ?? []).flatMap((constraint) => constraintOf(figures, constraint));
+  const pareto = paretoOf(figures, keys);
+  if (scenario === null || scenario.source.content === null) throw errors.toInputErrors();
+  const { source, currency } = scenario;
   const parameters = parametersOf(checker, keys, source);
   const used = [...objective.terms.map(({ kpi }) => kpi), ...constraints.map(({ kpi }) => kpi), ...(pareto ?? [])];
   checkFork(checker, keys, source);
@@ -64,9 +68,10 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles, invest
     name: keys.name,
     description: keys.description,
     scenarioFile: source.file,
-    scenarioName: source.content.config.name,
+    scenarioName: scenario.source.content.config.name,
+    currency,
     parameters,
-    seeds: seedsOf(keys, source.content.config.seed),
+    seeds: seedsOf(keys, scenario.source.content.config.seed),
     method: keys.method,
     samples: keys.method === "random" || keys.method === "lhs" ? (keys.samples ?? null) : null,
     budget: keys.method === "optimise" ? (keys.budget ?? null) : null,
@@ -96,12 +101,11 @@ function scenarioOf(
   { scenario }: StudyConfig,
   file: string,
   { files, investment }: { readonly files: ScenarioFiles; readonly investment: InvestmentFlags },
-): ScenarioSource | null {
+): { readonly source: ScenarioSource; readonly currency: Currency } | null {
   if (scenario === undefined) return null;
   const source = new ScenarioSource(displayPathBeside(file, scenario), files, investment);
   try {
-    buildWorld(source);
-    return source;
+    return { source, currency: currencyOf(buildWorld(source)) };
   } catch (error) {
     if (!(error instanceof InputErrors)) throw error;
     errors.addAll(error.kinds);
@@ -109,11 +113,11 @@ function scenarioOf(
   }
 }
 
-function objectiveOfKeys(checker: DocumentChecker, { objective }: StudyConfig): Objective {
+function objectiveOfKeys(figures: FigureChecker, { objective }: StudyConfig): Objective {
   const direction = objective?.maximise === undefined ? "minimise" : "maximise";
   const target = objective?.minimise ?? objective?.maximise ?? objective;
   if (typeof target === "string") {
-    const kpi = checkKpi(checker, objective, direction, target);
+    const kpi = checkKpi(figures, objective, direction, target);
     return { direction, terms: kpi.map((name) => ({ kpi: name, weight: 1 })), text: target };
   }
   const weights = Object.entries(target !== undefined && "weights" in target ? (target.weights ?? {}) : {});
@@ -121,7 +125,7 @@ function objectiveOfKeys(checker: DocumentChecker, { objective }: StudyConfig): 
   return {
     direction,
     terms: weights.flatMap(([name, weight]) =>
-      checkKpi(checker, owner, "weights", name).map((kpi) => ({ kpi, weight })),
+      checkKpi(figures, owner, "weights", name).map((kpi) => ({ kpi, weight })),
     ),
     text: weights
       .map(([kpi, weight], k) =>
@@ -131,22 +135,22 @@ function objectiveOfKeys(checker: DocumentChecker, { objective }: StudyConfig): 
   };
 }
 
-function constraintOf(checker: DocumentChecker, keys: NonNullable<StudyConfig["constraints"]>[number]): Constraint[] {
-  return checkKpi(checker, keys, "kpi", keys.kpi).map((kpi) =>
+function constraintOf(figures: FigureChecker, keys: NonNullable<StudyConfig["constraints"]>[number]): Constraint[] {
+  return checkKpi(figures, keys, "kpi", keys.kpi).map((kpi) =>
     "at_least" in keys
-      ? { kpi, bound: "at_least", limit: keys.at_least }
-      : { kpi, bound: "at_most", limit: keys.at_most },
+      ? { kpi, name: keys.kpi, bound: "at_least", limit: keys.at_least }
+      : { kpi, name: keys.kpi, bound: "at_most", limit: keys.at_most },
   );
 }
 
 /** Both KPIs must have a better direction. */
-function paretoOf(checker: DocumentChecker, keys: StudyConfig): Study["pareto"] {
+function paretoOf(figures: FigureChecker, keys: StudyConfig): Study["pareto"] {
   if (keys.pareto === undefined) return null;
   const judging = NUMERIC_KPI_NAMES.filter((name) => kpiOf(name).direction !== "neutral");
-  const kpis = keys.pareto.flatMap((name) => checkKpi(checker, keys, "pareto", name));
+  const kpis = keys.pareto.flatMap((name) => checkKpi(figures, keys, "pareto", name));
   for (const kpi of kpis)
     if (kpiOf(kpi).direction === "neutral")
-      checker.reportError(
+      figures.checker.reportError(
         keys,
         "pareto",
         formatValue(kpi),
@@ -156,16 +160,29 @@ function paretoOf(checker: DocumentChecker, keys: StudyConfig): Study["pareto"] 
   return second === undefined ? null : [first, second];
 }
 
-/** @returns empty, with an error reported, for an unknown name */
+interface FigureChecker {
+  readonly checker: DocumentChecker;
+  /** Of the scenario; `null` where it has errors. */
+  readonly currency: Currency | null;
+}
+
+/** @returns empty, with an error reported, for a name that the scenario does not have */
 function checkKpi(
-  checker: DocumentChecker,
+  { checker, currency }: FigureChecker,
   owner: object | undefined,
   key: string,
   name: string | undefined,
 ): NumericKpiName[] {
   if (name === undefined || owner === undefined) return [];
-  if (isNumericKpiName(name)) return [name];
-  checker.reportError(owner, key, formatValue(name), allowedKpis(name, NUMERIC_KPI_NAMES));
+  const kpi = baseName(name);
+  if (!isNumericKpiName(kpi)) {
+    const known = NUMERIC_KPI_NAMES.map((known) => moneyName(known, currency ?? "JPY"));
+    checker.reportError(owner, key, formatValue(name), allowedKpis(name, known));
+    return [];
+  }
+  if (currency === null || moneyName(kpi, currency) === name) return [kpi];
+  const allowed = `this scenario counts in ${currency}: ${moneyName(kpi, currency)}`;
+  checker.reportError(owner, key, formatValue(name), allowed);
   return [];
 }
 

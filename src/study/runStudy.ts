@@ -67,7 +67,7 @@ export async function runStudy(openStudy: OpenStudy, options: RunStudyOptions): 
       folder,
       digests,
       world,
-      texts: textsIn(options.language ?? language),
+      texts: textsIn(options.language ?? language, openStudy.study.currency),
       startedMs,
     });
   } finally {

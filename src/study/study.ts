@@ -1,4 +1,5 @@
 import type { NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
+import type { Currency } from "../base/currency.ts";
 import type { EpochMs } from "../base/time.ts";
 
 export type StudyMethod = "grid" | "random" | "lhs" | "one_at_a_time" | "optimise";
@@ -31,6 +32,8 @@ export interface Objective {
 /** Holds for a candidate when it holds on every seed (docs/model/studies.md#keys). */
 export interface Constraint {
   readonly kpi: NumericKpiName;
+  /** Of the figure, in the currency of the scenario. */
+  readonly name: string;
   readonly bound: "at_least" | "at_most";
   readonly limit: number;
 }
@@ -42,6 +45,7 @@ export interface Study {
   /** Absolute path of the scenario, and as the study file names it. */
   readonly scenarioFile: string;
   readonly scenarioName: string;
+  readonly currency: Currency;
   readonly parameters: readonly StudyParameter[];
   readonly seeds: readonly number[];
   readonly method: StudyMethod;

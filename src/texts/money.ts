@@ -5,8 +5,9 @@ export const money = {
   "money.oku_jpy": { en: "{amount}\u00a0hundred million JPY", ja: "{amount}\u00a0億円" },
   "money.eur": { en: "€{amount}", ja: "{amount}\u00a0ユーロ" },
   "money.million_eur": { en: "€{amount}\u00a0million", ja: "{amount}\u00a0百万ユーロ" },
-  "money.unit": { en: "JPY", ja: "円" },
-  "money.unit_million": { en: "million JPY", ja: "百万円" },
+  "currency.JPY": { en: "JPY", ja: "円" },
+  "currency.EUR": { en: "EUR", ja: "ユーロ" },
+  "money.million": { en: "million {currency}", ja: "百万{currency}" },
   "money.vpp": { en: "The virtual power plant", ja: "VPP" },
   "money.vpps": { en: "The {count} virtual power plants", ja: "{count} 件の VPP" },
   "money.battery": { en: "The battery", ja: "蓄電池" },
@@ -52,8 +53,6 @@ export const money = {
   "money.of_wear": { en: "{amount} of wear", ja: "劣化費用 {amount}" },
   "money.prices": { en: "{low} to {high} {unit}", ja: "{low}～{high} {unit}" },
   "money.price": { en: "{low} {unit}", ja: "{low} {unit}で一定" },
-  "money.unit_jpy": { en: "JPY/kWh", ja: "円/kWh" },
-  "money.unit_eur": { en: "€/kWh", ja: "ユーロ/kWh" },
   "money.customers": {
     en: "Apart from that, the customers' own energy cost {cost}; with it the profit is {profit}.",
     ja: "このほか需要家の電力料金は {cost} で、これを含む収支は {profit} です。",
@@ -94,8 +93,8 @@ export const money = {
   "reconciliation.capacity_market": { en: "Capacity market", ja: "容量市場" },
   "reconciliation.sum": { en: "Sum", ja: "合計" },
   "reconciliation.wear": {
-    en: "Memo, in no sum: wear {amount} JPY by the ledger",
-    ja: "参考（合計に含まない）：劣化費用 {amount} 円（収支）",
+    en: "Memo, in no sum: wear {amount} {currency} by the ledger",
+    ja: "参考（合計に含まない）：劣化費用 {amount} {currency}（収支）",
   },
   "reconciliation.degradation": {
     en: "Memo, in no sum: degradation {amount} by the settlement",

@@ -11,8 +11,8 @@ export const printed = {
     ja: "  {label}  要求 {requested} kWh のうち不足 {shortfall} kWh（{period}）",
   },
   "print.session_penalty": {
-    en: "  {label}  shortfall {shortfall} of {requested} kWh, penalty {penalty} JPY ({period})",
-    ja: "  {label}  要求 {requested} kWh のうち不足 {shortfall} kWh、ペナルティ {penalty} 円（{period}）",
+    en: "  {label}  shortfall {shortfall} of {requested} kWh, penalty {penalty} {currency} ({period})",
+    ja: "  {label}  要求 {requested} kWh のうち不足 {shortfall} kWh、ペナルティ {penalty} {currency}（{period}）",
   },
   "print.warning": { en: "  warning: {warning}", ja: "  警告：{warning}" },
   "print.warnings_on_input": {

@@ -213,7 +213,7 @@ test("a study sets prices of bids, and a bid is part of the hash", () => {
 });
 
 test.each([
-  ["no price", "bid_jpy_per_kwh: 20,", "", "bids.0: found no price, allowed one of bid_jpy_per_kw_30min"],
+  ["no price", "bid_jpy_per_kwh: 20,", "", "bids.0: found no price, allowed one of bid_per_kw_30min"],
   [
     "two prices",
     "bid_jpy_per_kwh: 20,",

@@ -423,7 +423,7 @@ instructions:
       `${vpp}awards: [{file: awards.csv, vpp: v}]\n`,
       [
         "awards.csv:1:1: end: found no such column, allowed an ISO 8601 time with Z or an offset, such as 2026-04-01T00:00:00Z",
-        "awards.csv:1:16: delta: found an unknown column, allowed one of vpp, sku, start, end, delta_kw, fcr_response_kw, compound_breakdown, registered_at, activation, price_jpy_per_kw_h, price_jpy_per_kw_30min, price_jpy_per_kwh, penalty_jpy_per_kwh, v1_price_per_kwh, v2_price_per_kwh, award_id (did you mean delta_kw?)",
+        "awards.csv:1:16: delta: found an unknown column, allowed one of vpp, sku, start, end, delta_kw, fcr_response_kw, compound_breakdown, registered_at, activation, price_jpy_per_kw_h, price_jpy_per_kw_30min, price_jpy_per_kwh, penalty_jpy_per_kwh, price_per_kw_h, price_per_kw_30min, price_per_kwh, penalty_per_kwh, v1_price_per_kwh, v2_price_per_kwh, award_id (did you mean delta_kw?)",
         "awards.csv:1:22: delta_kw: found a second column of this name, allowed each column once",
         `awards.csv:2:1: start: found "2026-04-01T00:00:00", allowed ${A_TIME}`,
         'awards.csv:3:22: delta_kw: found "ten", allowed a number from -999999.9 to 999999.9',

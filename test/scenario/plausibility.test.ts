@@ -354,6 +354,12 @@ const CASES: readonly Case[] = [
     awards(`${hour(2, 3)}, delta_kw: -100, price_jpy_per_kwh: 250`),
   ],
   [
+    "price-currency",
+    `${awards(`${hour(2, 3)}, delta_kw: -100, penalty_jpy_per_kwh: 3`)}market: {currency: EUR}\n`,
+    /awards\.0\.penalty_jpy_per_kwh: penalty_jpy_per_kwh of award A-1 is in EUR, in which this scenario counts; write penalty_per_kwh/,
+    `${awards(`${hour(2, 3)}, delta_kw: -100, penalty_per_kwh: 3`)}market: {currency: EUR}\n`,
+  ],
+  [
     "price-unit",
     `${battery()}series: {p: {file: p.csv}}\nmarket: {energy_price: p.jpy}\n`,
     /market\.energy_price: market\.energy_price reaches 9500; /,

@@ -1,10 +1,11 @@
+import type { Currency } from "../../base/currency.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Figures } from "../settlement/awardAccount.ts";
 import type { SiteRow } from "../siteRow.ts";
 import type { InvestmentFigures } from "./investment.ts";
 
-/** Empty: a number of things, or a ratio. `currency`: that of the settlement's market. */
+/** Empty: a number of things, or a ratio. `JPY`, and `currency` of a settlement: the currency of the run. */
 type KpiUnit = "kW" | "kWh" | "%" | "JPY" | "currency" | "a" | "";
 
 /** What a run must contain for the figure to say something; a page leaves the tile out otherwise. */
@@ -117,6 +118,6 @@ export interface SettledFigures {
   readonly capacity: number;
 }
 
-/** @param currency  code of the settlement's, or `null` where it is not known */
-export const printedUnit = ({ unit }: NumericKpi, currency: string | null): string =>
-  unit === "currency" ? (currency ?? unit) : unit;
+/** The unit of a figure of a run in a currency. */
+export const printedUnit = ({ unit }: NumericKpi, currency: Currency): string =>
+  unit === "JPY" || unit === "currency" ? currency : unit;

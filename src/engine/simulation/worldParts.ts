@@ -71,6 +71,7 @@ export function worldOfPart(spec: WorldSpec, part: WorldPart): WorldSpec {
     energyPriceJpyPerKwh: spec.energyPriceJpyPerKwh,
     charges: spec.charges,
     investment: spec.investment,
+    currency: spec.currency,
   };
 }
 

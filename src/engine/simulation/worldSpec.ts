@@ -1,3 +1,4 @@
+import type { Currency } from "../../base/currency.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { FrequencySource } from "../device/frequency/gridFrequency.ts";
 import { RandomStreams } from "../kernel/randomStreams.ts";
@@ -28,6 +29,8 @@ export interface WorldSpec {
   readonly charges?: MarketCharges | undefined;
   /** Absent: none, as of `charges`. */
   readonly investment?: InvestmentSpec | undefined;
+  /** Of all amounts; absent: JPY, as of `charges`. */
+  readonly currency?: Currency | undefined;
 }
 
 /** What batteries cost, and how their years are valued. @see docs/model/money.md#investment */
@@ -69,6 +72,7 @@ export const withSeed = (spec: WorldSpec, seed: number): WorldSpec => ({
   energyPriceJpyPerKwh: spec.energyPriceJpyPerKwh,
   charges: spec.charges,
   investment: spec.investment,
+  currency: spec.currency,
 });
 
 interface EventBase {

@@ -7,6 +7,7 @@ import { kindOfKeys } from "../../engine/site/components/registry.ts";
 import type { NumberOrSeries } from "../../engine/vpp/instructions/instructionSpec.ts";
 import type { VppSpec } from "../../engine/vpp/vppSpec.ts";
 import type { BidSlot } from "../../market/clearBid.ts";
+import { MARKETS } from "../../market/marketRegistry.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
 import { buildAwards, buildInstructions } from "./build/buildAwards.ts";
 import { buildBids } from "./build/buildBids.ts";
@@ -186,16 +187,16 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
     energyPriceJpyPerKwh: marketSeries(building, parts.market, "energy_price"),
     charges: chargesOf(parts.market),
     investment: buildInvestment(building, parts.investment),
+    currency: countedIn(checker, parts),
   };
-  const plans = planPrices(building, parts.market);
   const settlement = buildSettlement(building, parts.settlement, rows.awards, world);
+  const results = { bids: bids.slots, settlement, plans: planPrices(building, parts.market) };
   if (checker.errors.count > 0) throw checker.errors.toInputErrors();
   remarkDropped(reading.remarks, period.startMs, [awards, bids, instructions], events);
   series.remarkBridgedRows(reading.remarks);
   if (isWhole && options.patch === undefined)
     source.unpatchedBuild ??= { series, sites: sitesByKeys, dayBaselines, bids, awards, instructions, events };
   const checked = createCheckContext({ config, sites, vpps, ...rows, world }, checker, reading.remarks);
-  const results = { bids: bids.slots, settlement, plans };
   return { world, dayBaselines, timezone, remarks: reading.remarks, checked, target, series, ...results };
 }
 
@@ -322,6 +323,17 @@ function marketSeries(
 function chargesOf(market: ScenarioConfig["market"]): WorldSpec["charges"] {
   const { fee_per_kwh: feePerKwh = null, wear_per_kwh: wearPerKwh = null } = market ?? {};
   return feePerKwh === null && wearPerKwh === null ? undefined : { feePerKwh, wearPerKwh };
+}
+
+/** Absent for JPY. A settlement is counted in the currency of its market. */
+function countedIn(checker: DocumentChecker, { market, settlement }: PatchTarget["parts"]): WorldSpec["currency"] {
+  const name = settlement?.market;
+  const settled = name === undefined ? undefined : MARKETS[name].currency;
+  const given = market?.currency;
+  if (market !== undefined && given !== undefined && settled !== undefined && given !== settled)
+    checker.reportError(market, "currency", given, `${settled}, the currency of settlement.market ${name}`);
+  const currency = given ?? settled;
+  return currency === "JPY" ? undefined : currency;
 }
 
 /** Prices that only plans read. */

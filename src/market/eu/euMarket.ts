@@ -40,7 +40,6 @@ const KWH_PER_MWH = 1000;
 /** Slots of 15 minutes, an imbalance price for each direction, capacity paid per MW and hour (docs/model/settlement.md#europe). */
 export class EuMarket implements Market {
   readonly slotMs = 15 * MS_PER_MINUTE;
-  readonly currency = "eur";
   private readonly parameters: EuParameters;
 
   constructor(parameters: EuParameters) {

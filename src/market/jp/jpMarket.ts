@@ -50,7 +50,6 @@ const ITEMS: readonly InvoiceItem[] = [
 /** Balancing, spot and imbalance settlement in Japan (docs/model/settlement.md#japan). */
 export class JpMarket implements Market {
   readonly slotMs = MS_PER_HALF_HOUR;
-  readonly currency = "jpy";
   private readonly parameters: JpParameters;
 
   constructor(parameters: JpParameters) {

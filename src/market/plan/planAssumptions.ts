@@ -1,3 +1,4 @@
+import { currencyOf } from "../../base/currency.ts";
 import { sumOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
@@ -7,9 +8,6 @@ import type { AwardUse } from "./awardUse.ts";
 import type { PlanOptions, ReserveOption } from "./planOptions.ts";
 import type { SitePlan } from "./planScenario.ts";
 
-/** Currency of the prices that a plan is made for. */
-export const planCurrency = ({ settlement }: Scenario): string => settlement?.market.currency.toUpperCase() ?? "JPY";
-
 /** The assumptions of a plan as texts, by name (docs/model/planning.md#assumptions). */
 export function planAssumptions(
   plans: readonly SitePlan[],
@@ -18,7 +16,7 @@ export function planAssumptions(
   texts: PageTexts,
 ): readonly (readonly [string, string])[] {
   const { t } = texts;
-  const currency = planCurrency(scenario);
+  const currency = currencyOf(scenario.world);
   const efficiencies = plans.map(({ storage: { chargeEfficiency, dischargeEfficiency } }) =>
     t("plan.efficiencies", { charging: percent(chargeEfficiency), discharging: percent(dischargeEfficiency) }),
   );

@@ -1,5 +1,6 @@
 import { stringify as stringifyCsv } from "csv-stringify/sync";
 import { parse, stringify } from "yaml";
+import { currencyOf } from "../../base/currency.ts";
 import { sumOf } from "../../base/lists.ts";
 import { relative, resolve } from "../../base/paths.ts";
 import { roundTo } from "../../base/rounding.ts";
@@ -11,7 +12,7 @@ import { resolveBeside } from "../../inputs/scenario/parse/loadContext.ts";
 import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { textsIn } from "../../report/html/page/pageLocale.ts";
-import { awardsText, planAssumptions, planCurrency } from "./planAssumptions.ts";
+import { awardsText, planAssumptions } from "./planAssumptions.ts";
 import { type PlanOptions, plannedCharges } from "./planOptions.ts";
 import { PLAN_JSON, type PlanPlace, planOrigin } from "./planPlace.ts";
 import { leftOutSites, type SitePlan } from "./planScenario.ts";
@@ -44,7 +45,8 @@ export function planFiles(
     [PLAN_JSON, `${JSON.stringify(planJson(scenario, plans, { options, place }), null, 2)}\n`],
   ]);
   const awards = options.reserve === null ? [] : reserveRows(scenario, plans, options.reserve.sku);
-  if (awards.length > 0) files.set(AWARDS_FILE, stringifyCsv([AWARD_COLUMNS, ...awards]));
+  const priceKey = currencyOf(scenario.world) === "JPY" ? "price_jpy_per_kw_30min" : "price_per_kw_30min";
+  if (awards.length > 0) files.set(AWARDS_FILE, stringifyCsv([[...AWARD_COLUMNS, priceKey], ...awards]));
   const assumptions = planAssumptions(plans, options, scenario, ENGLISH).map(([name, text]) => `${name}: ${text}`);
   const terms = { place, assumptions, hasAwards: awards.length > 0, charges: plannedCharges(scenario.world, options) };
   return files.set("scenario.yaml", plannedScenario(scenario, plans, terms));
@@ -58,7 +60,7 @@ function planRows(plans: readonly SitePlan[]): string {
 
 const columnOf = (site: string): string => `${site}_kw`;
 
-const AWARD_COLUMNS = ["vpp", "award_id", "sku", "start", "end", "delta_kw", "activation", "price_jpy_per_kw_30min"];
+const AWARD_COLUMNS = ["vpp", "award_id", "sku", "start", "end", "delta_kw", "activation"];
 
 /** One award per slot; the reserve of all sites of a VPP is one amount. */
 function reserveRows({ world }: Scenario, plans: readonly SitePlan[], sku: Sku): string[][] {
@@ -95,7 +97,7 @@ function planJson(scenario: Scenario, plans: readonly SitePlan[], { options, pla
   return {
     scenario: name,
     hash,
-    currency: planCurrency(scenario),
+    currency: currencyOf(scenario.world),
     origin: planOrigin(scenario, options, place),
     left_out: leftOutSites(scenario, options.sites, ENGLISH),
     period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },

@@ -13,12 +13,12 @@ import { renderDocument, type Section } from "../../report/html/page/document.ts
 import { formatEnergy, formatFixed, formatInUnit, numberCell } from "../../report/html/page/format.ts";
 import { groupDays, isByMonth, localDays, shortTime } from "../../report/html/page/localDays.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
-import { type Currency, moneyFormat, moneyScale } from "../../report/html/page/money.ts";
+import { moneyFormat, moneyScale, perKwhUnit } from "../../report/html/page/money.ts";
 import type { PageLocale } from "../../report/html/page/pageLocale.ts";
 import { footerOf, headerOf } from "../../report/html/page/reportPage.ts";
 import { VERSION } from "../../version.ts";
 import type { CashDifference } from "./cashDifference.ts";
-import { planAssumptions, planCurrency } from "./planAssumptions.ts";
+import { planAssumptions } from "./planAssumptions.ts";
 import type { FoundPlan } from "./planFiles.ts";
 import type { PlanPlace } from "./planPlace.ts";
 import { planDaysOf } from "./planPrices.ts";
@@ -52,15 +52,13 @@ interface PageContext {
   readonly page: PlanPage;
   readonly slots: readonly PageSlot[];
   readonly locale: PageLocale;
-  readonly currency: Currency;
 }
 
 /** A self-contained page: equal input gives equal bytes, and no external resource is loaded. */
 export function renderPlanHtml(page: PlanPage, locale: PageLocale): string {
   const { scenario } = page;
   const { t } = locale;
-  const currency = planCurrency(scenario) === "EUR" ? "EUR" : "JPY";
-  const context = { page, slots: slotsOf(page), locale, currency } as const;
+  const context = { page, slots: slotsOf(page), locale };
   const { name, description, timezone, language, hash, world } = scenario;
   const { seed, startMs, endMs } = world;
   const origin = {
@@ -107,7 +105,7 @@ function resultSection(context: PageContext): Section {
   const { scenario, options, plans, energyAlone, place } = page;
   const { t, rich } = locale;
   const totals = planTotals(plans);
-  const money = moneyFormat(locale, context.currency, totals.cash);
+  const money = moneyFormat(locale, totals.cash);
   const alone = energyAlone === null ? null : planTotals(energyAlone).cash;
   const reserve =
     alone === null
@@ -133,9 +131,9 @@ function resultSection(context: PageContext): Section {
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function cashSentence({ slots, locale, currency }: PageContext, cash: number): Markup {
+function cashSentence({ slots, locale }: PageContext, cash: number): Markup {
   const { t, rich } = locale;
-  const total = html`<b>${moneyFormat(locale, currency, cash).text(Math.abs(cash))}</b>`;
+  const total = html`<b>${moneyFormat(locale, cash).text(Math.abs(cash))}</b>`;
   const [boughtKwh, soldKwh] = [sumOf(slots, (slot) => slot.boughtKwh), sumOf(slots, (slot) => slot.soldKwh)];
   const [bought, sold] = [boughtKwh, soldKwh].map((kwh) => html`<b>${formatEnergy(kwh)}</b>`);
   if (boughtKwh === 0 && soldKwh === 0) return html`${t("plan.nothing")}`;
@@ -147,12 +145,9 @@ function cashSentence({ slots, locale, currency }: PageContext, cash: number): M
     sold,
     low: formatFixed(sumOf(slots, (slot) => slot.boughtKwh * slot.pricePerKwh) / boughtKwh, 2),
     high: formatFixed(sumOf(slots, (slot) => slot.soldKwh * slot.pricePerKwh) / soldKwh, 2),
-    unit: unitOf(currency, locale),
+    unit: perKwhUnit(locale),
   });
 }
-
-const unitOf = (currency: Currency, { t }: PageLocale): string =>
-  t(currency === "JPY" ? "money.unit_jpy" : "money.unit_eur");
 
 const DAYS_SHOWN = 7;
 
@@ -203,7 +198,7 @@ const stepsOf = (slots: readonly PageSlot[], of: (slot: PageSlot) => number): Po
   thinnedMs: 0,
 });
 
-type ChartContext = Pick<PageContext, "locale" | "page" | "currency">;
+type ChartContext = Pick<PageContext, "locale" | "page">;
 
 const chartOf = (
   span: TimeSpan,
@@ -219,7 +214,7 @@ const chartOf = (
 function priceChart(slots: readonly PageSlot[], span: TimeSpan, context: ChartContext): TimeChart {
   const { locale } = context;
   const { t } = locale;
-  const unit = unitOf(context.currency, locale);
+  const unit = perKwhUnit(locale);
   const actual = {
     label: t("plan.actual"),
     colour: "ink",
@@ -344,7 +339,7 @@ function assumptionsSection({ page, locale }: PageContext): Section {
   };
 }
 
-function runSection({ page, locale, currency }: PageContext): Section | null {
+function runSection({ page, locale }: PageContext): Section | null {
   const { difference, plans } = page;
   if (difference === null) return null;
   const { t } = locale;
@@ -357,7 +352,7 @@ function runSection({ page, locale, currency }: PageContext): Section | null {
     intro: t("plan.run_intro"),
     body: dataTable(title, rows, [
       { title: t("reconciliation.line"), cell: ({ key }) => capitalised(t(key)) },
-      { title: t("plan.amount"), unit: currency, align: "right", cell: ({ amount }) => numberCell(amount, 0) },
+      { title: t("plan.amount"), unit: locale.currency, align: "right", cell: ({ amount }) => numberCell(amount, 0) },
     ]),
   };
 }

@@ -4,7 +4,7 @@ import { nameList, type PageTexts } from "../../report/html/page/pageLocale.ts";
 import { padEndColumns, widestColumns } from "../../report/terminalText.ts";
 import type { TextKey } from "../../texts/catalogue.ts";
 import type { CashDifference } from "./cashDifference.ts";
-import { planAssumptions, planCurrency } from "./planAssumptions.ts";
+import { planAssumptions } from "./planAssumptions.ts";
 import type { FoundPlan } from "./planFiles.ts";
 import { type LeftOutSite, leftOutSites, type SitePlan } from "./planScenario.ts";
 import { type PlanTotals, planTotals } from "./planTotals.ts";
@@ -18,7 +18,7 @@ export function planText(
   texts: PageTexts,
 ): string {
   const { t } = texts;
-  const currency = planCurrency(scenario);
+  const { currency } = texts;
   const assumptions: readonly Line[] = [
     [t("plan.print_sites"), plans.map(({ site }) => site).join(t("list.separator"))],
     ...leftOutTexts(leftOutSites(scenario, options.sites, texts), texts).map(

@@ -49,13 +49,13 @@ const SITES_FILE = "sites.csv";
  * Compares two to twelve report folders; differences are to the first.
  *
  * @param reading  of the text and the page; by default that of the first scenario
- * @throws InputErrors if one of them is not the report of a run, or their periods have other lengths
+ * @throws InputErrors if one of them is not the report of a run, or their currencies or the lengths of their periods differ
  */
 export function compareReports(dirs: readonly string[], reading: ComparisonReading = {}): Comparison {
   if (dirs.length < 2) throw inputRefusal("compare", `${dirs.length} report`, "two reports at least");
   if (REPORTS_MAX < dirs.length) throw inputRefusal("compare", `${dirs.length} reports`, `at most ${REPORTS_MAX}`);
   const summaries = dirs.map(readReportSummary);
-  refuseOtherLengths(summaries);
+  refuseOtherSums(summaries);
   const [first] = summaries;
   const reports = dirs.map((dir, k): ReadReport => {
     const [awards, sites] = [readKeyedTable(dir, AWARDS_FILE, "award_id"), readKeyedTable(dir, SITES_FILE, "site")];
@@ -74,11 +74,15 @@ export function compareReports(dirs: readonly string[], reading: ComparisonReadi
   const figure = (name: KpiName) => summaries.map(({ kpis }) => kpis.get(name) ?? null).find((value) => value !== null);
   const assumes = investmentSentence({ investment: terms ?? undefined, kpis: { get: figure } }, locale);
   const content = { many, pair, assumes, locale };
-  return { text: comparisonText(content), json: comparisonJson(many, pair, notes), ...content };
+  return { text: comparisonText(content), json: comparisonJson(many, pair, notes, locale.currency), ...content };
 }
 
-/** Sums of periods of different lengths say nothing. */
-function refuseOtherLengths(summaries: readonly ReportSummary[]): void {
+/** Sums in different currencies, or of periods of different lengths, say nothing. */
+function refuseOtherSums(summaries: readonly ReportSummary[]): void {
+  const [first, ...others] = summaries.map(({ currency }) => currency);
+  const foreign = others.find((currency) => currency !== first);
+  if (foreign !== undefined)
+    throw inputRefusal("compare", `currency differs: ${first} and ${foreign}`, "reports in one currency");
   const lengths = summaries.map(({ period: { start, end } }) => Date.parse(end) - Date.parse(start));
   const other = lengths.find((length) => length !== lengths[0]);
   if (other === undefined) return;
@@ -93,6 +97,7 @@ function comparisonLocale(
 ): PageLocale {
   const zones = summaries.map(({ scenario }) => scenario.timezone).filter((zone) => zone !== null);
   return createPageLocale(language, timezone ?? zones[0] ?? "UTC", {
+    currency: summaries[0].currency,
     startMs: Math.min(...summaries.map(({ period }) => Date.parse(period.start))),
     endMs: Math.max(...summaries.map(({ period }) => Date.parse(period.end))),
   });

@@ -1,5 +1,6 @@
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import type { KpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { type Currency, moneyName } from "../../base/currency.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
 import type { AwardComparison, Difference, ShortfallPoint } from "./compareAwards.ts";
 import type { FirstDifference } from "./firstDifference.ts";
@@ -97,8 +98,24 @@ export function comparisonJson(
   many: ManyReports,
   pair: PairComparison | null,
   notes: readonly string[],
+  currency: Currency,
 ): ComparisonJson {
-  if (pair === null) return { ...many, notes };
+  if (pair === null) return inCurrency({ ...many, notes }, currency);
   const { awards, sites, ...rest } = pair;
-  return { ...rest, award_changes: awards, site_changes: sites, ...many, notes };
+  return inCurrency({ ...rest, award_changes: awards, site_changes: sites, ...many, notes }, currency);
+}
+
+/** The names of amounts in the currency of the reports: keys, and the names of key figures and columns. */
+function inCurrency(json: ComparisonJson, currency: Currency): ComparisonJson {
+  if (currency === "JPY") return json;
+  const renamed = (value: unknown, key: string): unknown => {
+    if (typeof value === "string") return key === "name" ? moneyName(value, currency) : value;
+    if (Array.isArray(value)) return value.map((item) => renamed(item, ""));
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [moneyName(name, currency), renamed(member, name)]),
+    );
+  };
+  // Names of the same keys and values.
+  return renamed(json, "") as ComparisonJson;
 }

@@ -1,4 +1,5 @@
 // A comparison as one HTML file in the style of a report.
+import { printedUnit } from "../../accounting/kpis/kpi.ts";
 import { kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { VERSION } from "../../version.ts";
 import { type BarRow, barAxis, barChartSpec } from "../html/charts/barChart.ts";
@@ -96,7 +97,7 @@ function sentencesOf(pair: PairComparison, locale: PageLocale): readonly string[
 
 /** Shortfall and margin, a bar a report; each only where a report has it. */
 function summaryCharts(many: ManyReports, locale: PageLocale): ChartSpec[] {
-  const money = (jpy: number): string => moneyFormat(locale, "JPY", jpy).text(jpy);
+  const money = (jpy: number): string => moneyFormat(locale, jpy).text(jpy);
   return [
     barsOf(
       many,
@@ -117,7 +118,7 @@ function barsOf(
   { reports }: ManyReports,
   kpi: "shortfall_kwh" | "aggregator_margin_jpy",
   { id, title, text }: { readonly id: string; readonly title: string; readonly text: (value: number) => string },
-  { t }: PageLocale,
+  { t, currency }: PageLocale,
 ): ChartSpec | null {
   const values = reports.map(({ name, kpis }) => ({ name, value: kpis[kpi] ?? null }));
   const rows = values.flatMap(({ name, value }): BarRow[] =>
@@ -139,7 +140,7 @@ function barsOf(
     caption: t("compare.by_report"),
     altText: `${title}: ${rows.map(({ name, tracks }) => `${name} ${tracks[0].text}`).join(t("list.separator"))}`,
     legend: [],
-    axis: barAxis(`${title} (${kpiOf(kpi).unit})`, rows),
+    axis: barAxis(`${title} (${printedUnit(kpiOf(kpi), currency)})`, rows),
     rows,
   });
 }

@@ -1,5 +1,6 @@
 // A comparison for the terminal; long lists are cut, the JSON has all entries.
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
+import { moneyName } from "../../base/currency.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
 import { alignColumns, toAscii } from "../terminalText.ts";
@@ -30,7 +31,7 @@ export function comparisonText({ many, pair, assumes, locale }: ComparisonConten
     ],
     [...many.reports.map((report) => labelLine(report)), `Times in ${locale.zoneText}`],
     figureBlock(
-      figureTable(many, (name) => name, locale),
+      figureTable(many, (name) => moneyName(name, locale.currency), locale),
       locale,
     ),
     assumes === null

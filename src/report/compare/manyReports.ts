@@ -1,6 +1,6 @@
 // The figures of two to twelve reports beside each other; differences are to the first.
 import type { InvestmentTerms } from "../../accounting/kpis/investment.ts";
-import type { KpiValue } from "../../accounting/kpis/kpi.ts";
+import { type KpiValue, printedUnit } from "../../accounting/kpis/kpi.ts";
 import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { AWARD_FIGURES } from "../../accounting/settlement/awardRows.ts";
 import { roundTo } from "../../base/rounding.ts";
@@ -102,7 +102,7 @@ export function compareMany(reports: readonly NamedReport[], terms: InvestmentTe
 }
 
 function figuresOf(
-  { kpis }: ReportSummary,
+  { kpis, currency }: ReportSummary,
   { kpis: first }: ReportSummary,
 ): ManyReports["differences"][number]["kpis"] {
   return Object.fromEntries(
@@ -110,7 +110,7 @@ function figuresOf(
       const kpi = kpiOf(name);
       if (kpi.kind !== "number") return [];
       const [before, value] = [numberOf(first.get(name)), numberOf(kpis.get(name))];
-      return [[name, { value, difference: changeOf(before, value), unit: kpi.unit }] as const];
+      return [[name, { value, difference: changeOf(before, value), unit: printedUnit(kpi, currency) }] as const];
     }),
   );
 }

@@ -1,5 +1,5 @@
 // Several reports in sentences and tables, for the terminal and the page.
-import type { KpiValue } from "../../accounting/kpis/kpi.ts";
+import { type KpiValue, printedUnit } from "../../accounting/kpis/kpi.ts";
 import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { formatFixed, formatKwh, formatPct } from "../html/page/format.ts";
@@ -46,7 +46,7 @@ function shortfallFact(report: ComparedReport, first: ComparedReport, { t }: Pag
 function marginFact(report: ComparedReport, first: ComparedReport, locale: PageLocale): string | null {
   const [before, margin] = [numberIn(first, "aggregator_margin_jpy"), numberIn(report, "aggregator_margin_jpy")];
   if (margin === null) return null;
-  const amount = moneyFormat(locale, "JPY", margin).text(margin);
+  const amount = moneyFormat(locale, margin).text(margin);
   const change = report === first ? null : changeOf(before, margin);
   if (change === null) return locale.t("compare.margin", { amount });
   if (change === 0) return locale.t("compare.margin_same", { amount });
@@ -54,7 +54,7 @@ function marginFact(report: ComparedReport, first: ComparedReport, locale: PageL
 }
 
 const changeText = (change: number, locale: PageLocale): string =>
-  withSign(change, moneyFormat(locale, "JPY", change).text(change));
+  withSign(change, moneyFormat(locale, change).text(change));
 
 /** What more is invested and earned than by the first report, a line each; empty where nothing says what batteries cost. */
 export function investmentLines({ reports, investment }: ManyReports, locale: PageLocale): readonly string[] {
@@ -77,9 +77,9 @@ export function investmentTable({ reports, investment }: ManyReports, locale: Pa
     ...investment.map(({ name }) => name),
   ];
   const rows = (["investment_jpy", "yearly_margin_jpy", "payback_years", "npv_jpy"] as const).map((name) => {
-    const { unit, decimals } = kpiOf(name);
-    const cells = investment.map((figures) => valueText(figures[name], decimals, locale));
-    return [locale.t(`kpi.${name}.label`), unit, ...cells];
+    const kpi = kpiOf(name);
+    const cells = investment.map((figures) => valueText(figures[name], kpi.decimals, locale));
+    return [locale.t(`kpi.${name}.label`), printedUnit(kpi, locale.currency), ...cells];
   });
   return [head, ...rows];
 }
@@ -99,7 +99,7 @@ export function pageTitle({ reports }: ManyReports, locale: PageLocale): string 
         : t(kwh < 0 ? "compare.less_shortfall" : "compare.more_shortfall", { kwh: formatKwh(Math.abs(kwh)) }),
     );
   if (jpy !== null && jpy !== 0) {
-    const amount = moneyFormat(locale, "JPY", jpy).text(Math.abs(jpy));
+    const amount = moneyFormat(locale, jpy).text(Math.abs(jpy));
     facts.push(t(jpy < 0 ? "compare.less_margin" : "compare.more_margin", { amount }));
   }
   return facts.length === 0 ? names : t("compare.page_title", { names, change: facts.join(t("list.separator")) });
@@ -131,7 +131,7 @@ export function figureTable({ reports }: ManyReports, label: (name: KpiName) => 
     });
     return [
       label(name),
-      kpi.kind === "number" ? kpi.unit : "",
+      kpi.kind === "number" ? printedUnit(kpi, locale.currency) : "",
       valueText(first.kpis[name], decimals, locale),
       ...cells,
     ];
@@ -182,7 +182,7 @@ function differs({ values: [first, ...others], decimals }: ValueRow): boolean {
 /** At most SHOWN_MAX awards, with their money and shortfall. */
 export function awardTable({ reports, awards }: ManyReports, locale: PageLocale): TextTable {
   const rows = awards.slice(0, SHOWN_MAX).flatMap(({ award_id: id, margin_jpy, shortfall_kwh }) => [
-    { id, unit: "JPY", decimals: 0, values: margin_jpy },
+    { id, unit: locale.currency, decimals: 0, values: margin_jpy },
     { id, unit: "kWh", decimals: 1, values: shortfall_kwh },
   ]);
   return valueTable(locale.t("compare.award"), reports, rows.filter(differs), locale);
@@ -191,7 +191,7 @@ export function awardTable({ reports, awards }: ManyReports, locale: PageLocale)
 /** At most SHOWN_MAX sites, with their money, import and export. */
 export function siteTable({ reports, sites }: ManyReports, locale: PageLocale): TextTable {
   const rows = sites.slice(0, SHOWN_MAX).flatMap(({ site: id, margin_jpy, import_kwh, export_kwh }) => [
-    { id, unit: "JPY", decimals: 0, values: margin_jpy },
+    { id, unit: locale.currency, decimals: 0, values: margin_jpy },
     { id, unit: locale.t("compare.import_unit"), decimals: 1, values: import_kwh },
     { id, unit: locale.t("compare.export_unit"), decimals: 1, values: export_kwh },
   ]);

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { isKpiName, KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
+import { baseName, CURRENCIES, type Currency, moneyName } from "../../base/currency.ts";
 import type { Language } from "../../base/language.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
@@ -22,6 +23,7 @@ export interface ReportSummary {
     readonly language: Language;
   };
   readonly seed: number;
+  readonly currency: Currency;
   readonly period: { readonly start: string; readonly end: string };
   /** A report of an older version may have fewer. */
   readonly kpis: ReadonlyMap<KpiName, KpiValue>;
@@ -53,6 +55,7 @@ export function readReportSummary(dir: string): ReportSummary {
     throw inputRefusal(dir, "the report of a study", "the report folder of a run; run candidates with --patch");
   const scenario = asMapping(root.scenario, file, "scenario");
   const period = asMapping(root.period, file, "period");
+  const kpis = asMapping(root.kpis, file, "kpis");
   return {
     scenario: {
       name: asText(scenario.name, file, "scenario.name"),
@@ -61,8 +64,9 @@ export function readReportSummary(dir: string): ReportSummary {
       language: scenario.language === "ja" ? "ja" : "en",
     },
     seed: asNumber(root.seed, file, "seed"),
+    currency: CURRENCIES.find((currency) => moneyName("profit_jpy", currency) in kpis) ?? "JPY",
     period: { start: asText(period.start, file, "period.start"), end: asText(period.end, file, "period.end") },
-    kpis: kpisOf(asMapping(root.kpis, file, "kpis"), file),
+    kpis: kpisOf(kpis, file),
     session: root.session === undefined ? null : sessionOf(asMapping(root.session, file, "session"), file),
   };
 }
@@ -125,7 +129,8 @@ function parsed(file: string): unknown {
 /** Instants stay ISO texts. */
 function kpisOf(kpis: Readonly<Record<string, unknown>>, file: string): ReadonlyMap<KpiName, KpiValue> {
   return new Map(
-    Object.entries(kpis).map(([name, value]) => {
+    Object.entries(kpis).map(([written, value]) => {
+      const name = baseName(written);
       if (!isKpiName(name)) throw wrong(name, file, "kpis", allowedKpis(name, KPI_NAMES));
       const asValue = kpiOf(name).kind === "number" ? asNumber : asText;
       return [name, value === null ? null : asValue(value, file, `kpis.${name}`)];

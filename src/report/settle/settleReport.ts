@@ -78,7 +78,7 @@ export async function writeSettlement(target: string, settled: SettledReport, sc
     awards: [],
   });
   const write = (staging: string) => {
-    const tables = settlementTables(settlement, spec.market.currency, spec.area).flatMap(({ stem, block }) => {
+    const tables = settlementTables(settlement, spec.currency, spec.area).flatMap(({ stem, block }) => {
       const table = open(staging, stem);
       table.write(block);
       table.close();

@@ -1,4 +1,5 @@
 import type { Kpis } from "../../accounting/kpis/kpiRegistry.ts";
+import type { Currency } from "../../base/currency.ts";
 import { type Reconciliation, reconcile } from "../../market/reconciliation.ts";
 import type { Settlement } from "../../market/settlement.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
@@ -9,8 +10,7 @@ export interface SettledRun {
   /** Title of the parameter set. */
   readonly parameterSet: string;
   readonly area: string;
-  /** Upper-case code. */
-  readonly currency: string;
+  readonly currency: Currency;
   /** Parameters by name. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Names of those that are not from a primary source. */
@@ -21,14 +21,14 @@ export interface SettledRun {
 
 /** The settlement of a run for its pages. */
 export const settledRunOf = (
-  { parameterSet, area, market, values, unsure, retailSites }: SettlementSpec,
+  { parameterSet, area, currency, values, unsure, retailSites }: SettlementSpec,
   settlement: Settlement,
   kpis: Kpis | null,
 ): SettledRun => ({
   settlement,
   parameterSet,
   area,
-  currency: market.currency.toUpperCase(),
+  currency,
   values,
   unsure,
   reconciliation: kpis === null ? null : reconcile(kpis, settlement, retailSites),

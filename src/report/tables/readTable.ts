@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { CsvError, parse } from "csv-parse/sync";
 import { DateTime } from "luxon";
+import { baseName } from "../../base/currency.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { refuseIrregularFile } from "../../inputs/scenario/disk/diskFiles.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
@@ -166,12 +167,13 @@ function jsonRow(line: string, file: string, number: number): CsvRow {
 }
 
 /**
- * A row with its instants in UTC and its ids as they are, however the table was written
+ * A row with its instants in UTC, its ids as they are and its amounts by their names in code, however the table was written
  * (docs/model/report-files.md#local-times, #excel).
  */
 function plainRow(row: CsvRow, file: string): CsvRow {
   const plain: Record<string, string> = {};
-  for (const [name, cell] of Object.entries(row)) {
+  for (const [column, cell] of Object.entries(row)) {
+    const name = baseName(column);
     const base = name.replace(INSTANT_PART, "");
     if (name.endsWith("_local")) plain[base] = cell === "" ? "" : isoUtc(Date.parse(cell));
     else if (name.endsWith("_date") && `${base}_time` in row)

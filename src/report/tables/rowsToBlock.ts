@@ -1,4 +1,5 @@
 import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
+import { type Currency, moneyName } from "../../base/currency.ts";
 import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
 
@@ -39,6 +40,12 @@ export const fieldColumns = <Row>(fields: { readonly [Key in keyof Row]?: Field 
 export function rowsToBlock<Row>(rows: readonly Row[], columns: readonly RowColumn<Row>[]): TableBlock {
   return { rowCount: rows.length, columns: columns.map((column) => columnOf(rows, column)) };
 }
+
+/** The table with the names of its amounts in a currency. */
+export const inCurrency = ({ rowCount, columns }: TableBlock, currency: Currency): TableBlock => ({
+  rowCount,
+  columns: columns.map((column) => ({ ...column, name: moneyName(column.name, currency) })),
+});
 
 function columnOf<Row>(rows: readonly Row[], column: RowColumn<Row>): TableColumn {
   const { name, kind } = column;

@@ -1,4 +1,5 @@
 import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
+import type { Currency } from "../../base/currency.ts";
 import {
   type AwardLine,
   type CallLine,
@@ -15,8 +16,9 @@ interface SettlementTable {
   readonly block: TableBlock;
 }
 
-/** Without calls there is no table of calls. @param currency  lower-case code, the ending of columns with amounts */
-export function settlementTables(settlement: Settlement, currency: string, area: string): readonly SettlementTable[] {
+/** Without calls there is no table of calls. Columns with amounts end in the currency. */
+export function settlementTables(settlement: Settlement, code: Currency, area: string): readonly SettlementTable[] {
+  const currency = code.toLowerCase();
   const calls = rowsToBlock(settlement.calls, callColumns(currency));
   return [
     { stem: "settlement_awards", block: rowsToBlock(settlement.awards, awardColumns(currency, area)) },

@@ -1,3 +1,4 @@
+import { printedUnit } from "../../accounting/kpis/kpi.ts";
 import { kpiOf, NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { type ChartSpec, renderFigures } from "../../report/html/charts/chart.ts";
 import { captionOf } from "../../report/html/charts/timeChart.ts";
@@ -102,7 +103,7 @@ function allKpisTable(result: StudyResult, order: readonly number[], texts: Page
     ...shown.map(
       (kpi): TableColumn<number> => ({
         title: texts.t(`kpi.${kpi}.label`),
-        unit: kpiOf(kpi).unit,
+        unit: printedUnit(kpiOf(kpi), texts.currency),
         align: "right",
         cell: (index) => estimateCell(scored(index).kpis.get(kpi) ?? null, meanDecimals(kpi), texts),
       }),

@@ -1,4 +1,5 @@
 // What a study recommends, and what speaks for it, in sentences.
+import { printedUnit } from "../../accounting/kpis/kpi.ts";
 import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { formatFixed, formatPct } from "../../report/html/page/format.ts";
 import { moneyFormat } from "../../report/html/page/money.ts";
@@ -82,7 +83,7 @@ function objectiveText(study: Study, written: ScoredCandidate, best: ScoredCandi
   const { t } = texts;
   const kpi = objectiveKpi(study);
   const decimals = objectiveDecimals(study);
-  const unit = kpi === null ? "" : kpiOf(kpi).unit;
+  const unit = kpi === null ? "" : printedUnit(kpiOf(kpi), texts.currency);
   const text = (value: number): string => `${formatFixed(value, decimals)}${unit === "" ? "" : `\u00a0${unit}`}`;
   const figure = kpi === null ? study.objective.text : lowerFirst(t(`kpi.${kpi}.label`));
   const [before, after] = [written.objective?.mean, best.objective?.mean];
@@ -105,7 +106,7 @@ function marginText(written: ScoredCandidate, best: ScoredCandidate, texts: Page
   const before = written.kpis.get("aggregator_margin_jpy")?.mean;
   const after = best.kpis.get("aggregator_margin_jpy")?.mean;
   if (before === undefined || after === undefined) return null;
-  const format = moneyFormat(texts, "JPY", Math.max(Math.abs(before), Math.abs(after)));
+  const format = moneyFormat(texts, Math.max(Math.abs(before), Math.abs(after)));
   const values = { before: format.text(Math.abs(before)), after: format.text(Math.abs(after)) };
   const [wasLoss, isLoss] = [before < 0, after < 0];
   if (wasLoss !== isLoss) return texts.t(wasLoss ? "study.loss_to_margin" : "study.margin_to_loss", values);
@@ -123,7 +124,7 @@ function penaltySentence(written: ScoredCandidate, best: ScoredCandidate, texts:
   const gained = changeOf("aggregator_margin_jpy");
   const saved = -changeOf("penalty_jpy");
   if (gained <= 0 || saved < NEARLY_ALL * gained || gained < NEARLY_ALL * saved) return [];
-  return [texts.t("study.penalty_saved", { amount: moneyFormat(texts, "JPY", saved).text(saved) })];
+  return [texts.t("study.penalty_saved", { amount: moneyFormat(texts, saved).text(saved) })];
 }
 
 /** What speaks for and against the best, on its seeds and on held-out ones. */
@@ -145,7 +146,8 @@ export function roundedSentence({ study, rounded }: StudyResult, texts: PageText
   const weights = study.parameters
     .filter(({ path, isFactor }) => path.startsWith("weights.") && !isFactor && scored.patch[path] !== undefined)
     .map((parameter) => `${parameter.name} ${parameterText(parameter, scored.patch[parameter.path], texts)}`);
-  const unit = study.objective.terms.length === 1 ? kpiOf(study.objective.terms[0].kpi).unit : "";
+  const unit =
+    study.objective.terms.length === 1 ? printedUnit(kpiOf(study.objective.terms[0].kpi), texts.currency) : "";
   const change = `${signedText(difference.mean, objectiveDecimals(study))}${unit === "" ? "" : ` ${unit}`}`;
   const list = weights.join(texts.t("list.separator"));
   return [texts.t("study.rounded", { count: digits, weights: list, change })];
@@ -200,10 +202,11 @@ function differenceSentences(
 }
 
 /** Figures that get worse with disjoint intervals; empty where none does. */
-export function sideEffectText({ study, best, written }: StudyResult, { t, formatList }: PageTexts): string {
+export function sideEffectText({ study, best, written }: StudyResult, { t, formatList, currency }: PageTexts): string {
   if (best === null) return "";
   const worse = NUMERIC_KPI_NAMES.flatMap((kpi) => {
-    const { unit, direction, shows } = kpiOf(kpi);
+    const { direction, shows } = kpiOf(kpi);
+    const unit = printedUnit(kpiOf(kpi), currency);
     if (!shows.sideEffect) return [];
     const [before, after] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
     if (before == null || after == null || before.low === null || before.high === null) return [];

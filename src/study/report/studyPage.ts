@@ -1,5 +1,6 @@
 // The report of a study as one HTML file; the functions are in the order of the page (docs/model/studies.md#page).
 
+import { printedUnit } from "../../accounting/kpis/kpi.ts";
 import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { basename } from "../../base/paths.ts";
 import { type ChartSpec, renderFigure } from "../../report/html/charts/chart.ts";
@@ -182,7 +183,7 @@ function figureTable(caption: string, kpis: readonly NumericKpiName[], { result,
       title: t("compare.figure"),
       cell: (kpi) => html`<span title="${t(`kpi.${kpi}.meaning`)}">${t(`kpi.${kpi}.label`)}</span>`,
     },
-    { title: t("compare.unit"), cell: (kpi) => kpiOf(kpi).unit },
+    { title: t("compare.unit"), cell: (kpi) => printedUnit(kpiOf(kpi), texts.currency) },
     ...columnsOf(t("compare.as_written"), written),
     ...columnsOf(t("study.best"), best?.scored),
     {

@@ -1,4 +1,5 @@
 // How the values of a study are written, on its page and in a terminal.
+import { printedUnit } from "../../accounting/kpis/kpi.ts";
 import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { meanOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
@@ -18,8 +19,8 @@ export const objectiveKpi = ({ objective: { terms } }: Pick<Study, "objective">)
   terms.length === 1 && terms[0].weight === 1 ? terms[0].kpi : null;
 
 /** A figure with its unit, for heads and axes. */
-export function figureName(kpi: NumericKpiName, { t }: PageTexts): string {
-  const { unit } = kpiOf(kpi);
+export function figureName(kpi: NumericKpiName, { t, currency }: PageTexts): string {
+  const unit = printedUnit(kpiOf(kpi), currency);
   const label = t(`kpi.${kpi}.label`);
   return unit === "" ? label : `${label} (${unit})`;
 }
@@ -103,12 +104,12 @@ export function domainText({ method }: Study, parameter: StudyParameter, texts: 
 }
 
 /** As in files. */
-export const constraintText = ({ kpi, bound, limit }: Constraint): string =>
-  `${kpi} ${bound === "at_least" ? "at least" : "at most"} ${limit}`;
+export const constraintText = ({ name, bound, limit }: Constraint): string =>
+  `${name} ${bound === "at_least" ? "at least" : "at most"} ${limit}`;
 
 /** As on pages. */
-export const constraintFormula = ({ kpi, bound, limit }: Constraint): string =>
-  `${kpi} ${bound === "at_least" ? "≥" : "≤"} ${limit}`;
+export const constraintFormula = ({ name, bound, limit }: Constraint): string =>
+  `${name} ${bound === "at_least" ? "≥" : "≤"} ${limit}`;
 
 /** Means over the seeds of a bound, in kWh. */
 interface BoundMeans {

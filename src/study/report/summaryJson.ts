@@ -1,4 +1,5 @@
 import { NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { moneyName } from "../../base/currency.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
 import { textOf } from "../../texts/catalogue.ts";
@@ -86,7 +87,7 @@ const describe = (study: Study) => ({
   budget: study.budget,
   fork_at: study.forkAtMs === null ? null : isoUtc(study.forkAtMs),
   objective: { [study.objective.direction]: study.objective.text },
-  constraints: study.constraints.map(({ kpi, bound, limit }) => ({ kpi, [bound]: limit })),
+  constraints: study.constraints.map(({ name, bound, limit }) => ({ kpi: name, [bound]: limit })),
   confidence: study.confidence,
 });
 
@@ -100,7 +101,9 @@ const scoreOf = (study: Study, scored: ScoredCandidate) => ({
   objective: objectiveInterval(study, scored.objective),
   kpis:
     scored.refusal === null
-      ? Object.fromEntries(NUMERIC_KPI_NAMES.map((name) => [name, interval(scored.kpis.get(name) ?? null)]))
+      ? Object.fromEntries(
+          NUMERIC_KPI_NAMES.map((name) => [moneyName(name, study.currency), interval(scored.kpis.get(name) ?? null)]),
+        )
       : {},
 });
 
@@ -152,13 +155,13 @@ function limitsOf(bound: StudyBound) {
   };
 }
 
-const paretoJson = (kpis: readonly NumericKpiName[], { front, candidates }: StudyResult) => ({
-  kpis,
-  front: front.map((place) => ({ candidate: place + 1, ...pairOf(kpis, candidates[place]) })),
+const paretoJson = (kpis: readonly NumericKpiName[], { study, front, candidates }: StudyResult) => ({
+  kpis: kpis.map((kpi) => moneyName(kpi, study.currency)),
+  front: front.map((place) => ({ candidate: place + 1, ...pairOf(study, kpis, candidates[place]) })),
 });
 
-const pairOf = (kpis: readonly NumericKpiName[], { kpis: figures }: ScoredCandidate) =>
-  Object.fromEntries(kpis.map((kpi) => [kpi, roundFigure(figures.get(kpi)?.mean ?? null)]));
+const pairOf = ({ currency }: Study, kpis: readonly NumericKpiName[], { kpis: figures }: ScoredCandidate) =>
+  Object.fromEntries(kpis.map((kpi) => [moneyName(kpi, currency), roundFigure(figures.get(kpi)?.mean ?? null)]));
 
 const effectOf = (study: Study, { parameter, low, high }: ParameterEffect) => ({
   parameter: parameter.name,

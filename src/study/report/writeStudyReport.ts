@@ -1,4 +1,5 @@
 import { NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
+import { moneyName } from "../../base/currency.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
 import { formatCount } from "../../report/html/page/format.ts";
@@ -93,10 +94,10 @@ function* studyCsv({ study, written, candidates, differences }: StudyResult): Ge
     "kind",
     ...study.parameters.map(({ name }) => name),
     "feasible",
-    ...study.constraints.map(({ kpi, bound, limit }) => `held_pct_${kpi}_${bound}_${limit}`),
+    ...study.constraints.map(({ name, bound, limit }) => `held_pct_${name}_${bound}_${limit}`),
     ...interval("objective"),
     ...interval("objective_less_written"),
-    ...NUMERIC_KPI_NAMES.flatMap(interval),
+    ...NUMERIC_KPI_NAMES.flatMap((name) => interval(moneyName(name, study.currency))),
     "refusal",
   ];
   const roundValue = (value: number) => roundObjective(study, value);

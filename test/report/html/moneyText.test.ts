@@ -34,7 +34,7 @@ const plain = (text: { readonly text: string }): string =>
     .trim();
 
 const sentence = (record: RunRecord, language: "en" | "ja" = "en"): string =>
-  plain(moneySentence(record, createPageLocale(language, "Asia/Tokyo", record), "JPY"));
+  plain(moneySentence(record, createPageLocale(language, "Asia/Tokyo", record)));
 
 const DAY = {
   revenue_jpy: 46_270.248,
@@ -90,7 +90,7 @@ describe("the sentence on money", () => {
     const customer = siteRow({ site: "factory" });
     const owned = { ...customer, money: { owner: "customer" } as NonNullable<typeof customer.money> };
     const of = (record: RunRecord) =>
-      customersSentence(record, createPageLocale("en", "Asia/Tokyo", record), "JPY")?.replaceAll("\u00a0", " ") ?? null;
+      customersSentence(record, createPageLocale("en", "Asia/Tokyo", record))?.replaceAll("\u00a0", " ") ?? null;
     expect(of(recordOf(DAY, { sites: [owned] }))).toBe(
       "Apart from that, the customers' own energy cost 322,637 JPY; with it the profit is −260,843 JPY.",
     );
@@ -100,7 +100,7 @@ describe("the sentence on money", () => {
 
 test("an amount has its currency and unit", () => {
   const text = (language: "en" | "ja", currency: "JPY" | "EUR", amount: number): string =>
-    moneyFormat(textsIn(language), currency, amount).text(amount).replaceAll("\u00a0", " ");
+    moneyFormat(textsIn(language, currency), amount).text(amount).replaceAll("\u00a0", " ");
   expect(text("en", "JPY", 999_999.4)).toBe("999,999 JPY");
   expect(text("en", "JPY", 999_999.6)).toBe("1.0 million JPY");
   expect(text("ja", "JPY", -61_794.9)).toBe("−61,795 円");

@@ -6,7 +6,7 @@ import type { SeriesRequirement } from "../../../engine/series/model/seriesOptio
 import { findAmountFaults } from "../../../engine/vpp/instructions/checkAmounts.ts";
 import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../engine/vpp/instructions/instructionSpec.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
-import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
+import { type AwardConfig, type InstructionConfig, JPY_PRICE_KEYS, type PriceKey } from "../schema/awardSchema.ts";
 import { type BuildContext, numberOrSeries } from "./buildContext.ts";
 
 /** References for checking the commands of a scenario. */
@@ -75,8 +75,8 @@ export function buildAwards(
         activation:
           numberOrSeries(buildContext, keys, "activation", { interpolation: "step", minimum: 0, maximum: 1 }) ?? 1,
         capacityPriceJpyPerKwHour: capacityPrice(buildContext, keys),
-        priceJpyPerKwh: numberOrSeries(buildContext, keys, "price_jpy_per_kwh", PRICE_PER_KWH),
-        penaltyJpyPerKwh: numberOrSeries(buildContext, keys, "penalty_jpy_per_kwh", PRICE_PER_KWH),
+        priceJpyPerKwh: priceOf(buildContext, keys, "price_per_kwh", PRICE_PER_KWH),
+        penaltyJpyPerKwh: priceOf(buildContext, keys, "penalty_per_kwh", PRICE_PER_KWH),
       });
     }
   }
@@ -165,16 +165,27 @@ export function vppOf(
   return vpp ?? -1;
 }
 
+/** The key of a price that an award has. */
+export const writtenPriceKey = (keys: AwardConfig, key: PriceKey) =>
+  keys[key] === undefined ? JPY_PRICE_KEYS[key] : key;
+
+function priceOf(context: BuildContext, keys: AwardConfig, key: PriceKey, use: SeriesRequirement) {
+  const old = JPY_PRICE_KEYS[key];
+  if (keys[key] !== undefined && keys[old] !== undefined)
+    context.checker.reportError(keys, key, `${old} beside it`, "one of the two: they are the same price");
+  return numberOrSeries(context, keys, writtenPriceKey(keys, key), use);
+}
+
 /** Per kW and hour, from either key. */
 function capacityPrice(buildContext: BuildContext, keys: AwardConfig): NumberOrSeries | null {
-  const perHour = numberOrSeries(buildContext, keys, "price_jpy_per_kw_h", PRICE);
-  const perHalfHour = numberOrSeries(buildContext, keys, "price_jpy_per_kw_30min", PRICE);
+  const perHour = priceOf(buildContext, keys, "price_per_kw_h", PRICE);
+  const perHalfHour = priceOf(buildContext, keys, "price_per_kw_30min", PRICE);
   if (perHalfHour === null) return perHour;
   if (perHour !== null)
     buildContext.checker.reportError(
       keys,
-      "price_jpy_per_kw_30min",
-      "price_jpy_per_kw_h beside it",
+      writtenPriceKey(keys, "price_per_kw_30min"),
+      `${writtenPriceKey(keys, "price_per_kw_h")} beside it`,
       "one of the two: they price the same capacity",
     );
   return perHalfHour instanceof Series ? scaleSeries(perHalfHour, 2) : 2 * perHalfHour;

@@ -18,6 +18,9 @@ export interface ClearedBids {
 }
 
 const UNIT_BY_KEY = {
+  bid_per_kw_30min: "kw_30min",
+  bid_per_kw_h: "kw_h",
+  bid_per_kwh: "kwh",
   bid_jpy_per_kw_30min: "kw_30min",
   bid_jpy_per_kw_h: "kw_h",
   bid_jpy_per_kwh: "kwh",
@@ -27,6 +30,9 @@ const PRICE_KEYS = Object.keys(UNIT_BY_KEY) as BidPriceKey[];
 
 /** Key of the award for the price of each kind of bid. */
 const AWARD_PRICE_KEY = {
+  bid_per_kw_30min: "price_per_kw_30min",
+  bid_per_kw_h: "price_per_kw_h",
+  bid_per_kwh: "price_per_kwh",
   bid_jpy_per_kw_30min: "price_jpy_per_kw_30min",
   bid_jpy_per_kw_h: "price_jpy_per_kw_h",
   bid_jpy_per_kwh: "price_jpy_per_kwh",
@@ -82,13 +88,14 @@ function checkBid(context: BuildContext, keys: BidConfig, period: CommandContext
   if (given.length === 0 && PRICE_KEYS.some((key) => checker.isWritten(keys, key))) return null;
   if (given.length !== 1) {
     const found = given.length === 0 ? "no price" : given.join(" and ");
-    checker.reportError(keys, null, found, `one of ${PRICE_KEYS.join(", ")}`);
+    checker.reportError(keys, null, found, `one of ${PRICE_KEYS.filter((key) => !key.includes("_jpy_")).join(", ")}`);
     return null;
   }
   const [key] = given;
-  if (key === "bid_jpy_per_kwh") {
-    if (keys.price_jpy_per_kwh !== undefined)
-      checker.reportError(keys, "price_jpy_per_kwh", `${key} beside it`, "one of the two: they price the same energy");
+  if (UNIT_BY_KEY[key] === "kwh") {
+    for (const price of ["price_jpy_per_kwh", "price_per_kwh"] as const)
+      if (keys[price] !== undefined)
+        checker.reportError(keys, price, `${key} beside it`, "one of the two: they price the same energy");
     if (keys.delta_kw === undefined || keys.delta_kw === 0)
       checker.reportError(keys, key, "no energy", "with a delta_kw below 0 to sell, or above 0 to buy");
   }
@@ -97,7 +104,7 @@ function checkBid(context: BuildContext, keys: BidConfig, period: CommandContext
 
 function pricedBid(context: BuildContext, keys: BidConfig, bidId: string, priceKey: BidPriceKey): PricedBid {
   const use: SeriesRequirement =
-    priceKey === "bid_jpy_per_kwh" ? { interpolation: "step", unit: "per kWh" } : { interpolation: "step" };
+    UNIT_BY_KEY[priceKey] === "kwh" ? { interpolation: "step", unit: "per kWh" } : { interpolation: "step" };
   const pricePerUnit = numberOrSeries(context, keys, priceKey, use) ?? 0;
   return {
     bidId,
@@ -111,7 +118,7 @@ function pricedBid(context: BuildContext, keys: BidConfig, bidId: string, priceK
     isAllOrNone: keys.all_or_none,
     pricePerUnit,
     clearedPricePerUnit: numberOrSeries(context, keys, "cleared_price", use) ?? 0,
-    paid: keys.paid ?? (priceKey === "bid_jpy_per_kwh" ? "cleared" : "bid"),
+    paid: keys.paid ?? (UNIT_BY_KEY[priceKey] === "kwh" ? "cleared" : "bid"),
     reservationPricePerUnit: numberOrSeries(context, keys, "reservation_price", use) ?? pricePerUnit,
   };
 }

@@ -36,9 +36,7 @@ export function buildSettlement(
   const set = readParameterSet(context, config);
   const prices = pricesOf(context, config);
   if (set === null || prices === null) return null;
-  const wear = world.charges?.wearPerKwh ?? null;
-  const given =
-    wear === null || entry.wearKey === undefined ? config.values : { ...config.values, [entry.wearKey]: wear };
+  const given = { ...config.values, ...wearValue(entry.wearKey, world) };
   const values = valuesOf(set, given, config.area);
   const plan = config.plan === undefined ? null : planOf(context, config.plan);
   const activationPrices = activationPricesOf(context, awards);
@@ -54,6 +52,7 @@ export function buildSettlement(
   if (values.price_gap !== "zero") reportMissingPrices(context, config, { prices, plan }, world);
   return {
     market: entry.create(values),
+    currency: entry.currency,
     parameterSet: set.title,
     area: config.area,
     values,
@@ -84,6 +83,12 @@ export function buildSettlement(
       premium: [...premiumSites],
     },
   };
+}
+
+/** The price of wear of the scenario, in place of that of the parameter set. */
+function wearValue(key: string | undefined, { charges }: WorldSpec): ParameterValues {
+  const wear = charges?.wearPerKwh ?? null;
+  return key === undefined || wear === null ? {} : { [key]: wear };
 }
 
 /** The names of prices in the hash of a scenario, which must not change with those of the code. */

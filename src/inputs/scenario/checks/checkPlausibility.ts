@@ -4,7 +4,13 @@ import { checkAmounts, checkDuplicates, checkPeriods, checkReplacedAwards, check
 import { type CheckContext, type SeriesExtremes, seriesExtremes } from "./checkContext.ts";
 import type { RemarkCollector } from "./remark.ts";
 import { checkConnections, checkFormulaText, checkMembership, checkNames } from "./siteChecks.ts";
-import { checkComponents, checkPercentages, checkPrices, checkReportIntervals } from "./unitChecks.ts";
+import {
+  checkComponents,
+  checkPercentages,
+  checkPriceCurrency,
+  checkPrices,
+  checkReportIntervals,
+} from "./unitChecks.ts";
 
 /** Adds what the checks need to a scenario: places, and the extreme values of its series. */
 export function createCheckContext(
@@ -40,6 +46,7 @@ const ALL_CHECKS: readonly ((context: CheckContext) => void)[] = [
   checkNames,
   checkFormulaText,
   checkPrices,
+  checkPriceCurrency,
   checkReportIntervals,
 ];
 

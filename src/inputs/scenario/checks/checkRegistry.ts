@@ -32,6 +32,7 @@ export const CHECKS = {
   "similar-names": "warning",
   "formula-text": "warning",
   "price-unit": "warning",
+  "price-currency": "warning",
   "repair-time": "warning",
   "report-interval": "warning",
   "frequency-reference": "warning",

@@ -1,3 +1,4 @@
+import { currencyOf } from "../../../base/currency.ts";
 import { sumOf } from "../../../base/lists.ts";
 import { MS_PER_SECOND } from "../../../base/time.ts";
 import { Series } from "../../../engine/series/model/series.ts";
@@ -8,7 +9,8 @@ import {
   kindOfKeys,
 } from "../../../engine/site/components/registry.ts";
 import type { StorageKeys } from "../../../engine/site/components/scenarioFacet.ts";
-import type { AwardConfig } from "../schema/awardSchema.ts";
+import { writtenPriceKey } from "../build/buildAwards.ts";
+import { type AwardConfig, JPY_PRICE_KEYS } from "../schema/awardSchema.ts";
 import type { SiteConfig } from "../schema/siteSchema.ts";
 import { awardName, type CheckContext, siteEntries } from "./checkContext.ts";
 
@@ -206,6 +208,7 @@ const ENERGY_PRICE_MAX_JPY = 1000;
 /** Remarks on prices that are probably per MWh instead of per kWh. */
 export function checkPrices(context: CheckContext): void {
   const { awards, world, config } = context;
+  const currency = currencyOf(world);
   const check = (place: readonly [object, string], price: number | Series | null, name: () => string) => {
     const extremes = price instanceof Series ? context.extremesOf(price) : null;
     const value = price instanceof Series ? (extremes?.most.value ?? 0) : (price ?? 0);
@@ -214,20 +217,41 @@ export function checkPrices(context: CheckContext): void {
     context.remark(
       "price-unit",
       place,
-      () => `${name()} ${reach} ${round(value)}; JPY/MWh instead of JPY/kWh? Divide by 1000`,
+      () => `${name()} ${reach} ${round(value)}; ${currency}/MWh instead of ${currency}/kWh? Divide by 1000`,
     );
   };
   if (config.market.energy_price !== undefined)
     check([config.market, "energy_price"], world.energyPriceJpyPerKwh, () => "market.energy_price");
-  const isPriced = ({ price_jpy_per_kwh: price, penalty_jpy_per_kwh: penalty }: AwardConfig) =>
-    price !== undefined || penalty !== undefined;
+  const isPriced = (keys: AwardConfig) => ENERGY_PRICES.some(([key]) => keys[writtenPriceKey(keys, key)] !== undefined);
   if (!awards.some(isPriced)) return;
   const prices = new Map(world.awards.map((award) => [award.awardId, award]));
   awards.forEach((keys, k) => {
     const spec = isPriced(keys) ? prices.get(keys.award_id ?? `A-${k + 1}`) : undefined;
     if (spec === undefined) return;
-    check([keys, "price_jpy_per_kwh"], spec.priceJpyPerKwh, () => `price_jpy_per_kwh of ${awardName(keys, k)}`);
-    check([keys, "penalty_jpy_per_kwh"], spec.penaltyJpyPerKwh, () => `penalty_jpy_per_kwh of ${awardName(keys, k)}`);
+    for (const [name, field] of ENERGY_PRICES) {
+      const key = writtenPriceKey(keys, name);
+      check([keys, key], spec[field], () => `${key} of ${awardName(keys, k)}`);
+    }
+  });
+}
+
+const ENERGY_PRICES = [
+  ["price_per_kwh", "priceJpyPerKwh"],
+  ["penalty_per_kwh", "penaltyJpyPerKwh"],
+] as const;
+
+/** Remarks on prices whose keys name another currency than that of the scenario (docs/model/money.md#currency). */
+export function checkPriceCurrency({ awards, world, remark }: CheckContext): void {
+  const currency = currencyOf(world);
+  if (currency === "JPY") return;
+  awards.forEach((keys, k) => {
+    for (const [key, old] of Object.entries(JPY_PRICE_KEYS))
+      if (keys[old] !== undefined)
+        remark(
+          "price-currency",
+          [keys, old],
+          () => `${old} of ${awardName(keys, k)} is in ${currency}, in which this scenario counts; write ${key}`,
+        );
   });
 }
 

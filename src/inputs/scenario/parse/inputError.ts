@@ -97,7 +97,7 @@ export const NO_SUCH_FILE = "file not found";
 export const missingIn = (name: string, folder: string): string => `no ${name} in ${folder}`;
 
 /** What to do, in place of allowed values, stands as it is. */
-const INSTRUCTION = /^(expected|there is|give|a year cannot) /;
+const INSTRUCTION = /^(expected|there is|give|a year cannot|this scenario counts) /;
 
 function describeProblem(found: string, allowed: string): string {
   if (INSTRUCTION.test(allowed)) return `found ${found}; ${allowed}`;

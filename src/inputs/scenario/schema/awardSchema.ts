@@ -35,6 +35,14 @@ const commandId = (maxLength: number, options: { readonly description: string })
     ...options,
   });
 const price = optional(numberOrSchema({}, seriesReference()));
+/** Prices by their keys in the currency of the scenario, with those that name JPY (docs/model/money.md#currency). */
+export const JPY_PRICE_KEYS = {
+  price_per_kw_h: "price_jpy_per_kw_h",
+  price_per_kw_30min: "price_jpy_per_kw_30min",
+  price_per_kwh: "price_jpy_per_kwh",
+  penalty_per_kwh: "penalty_jpy_per_kwh",
+} as const;
+export type PriceKey = keyof typeof JPY_PRICE_KEYS;
 /** May be left out only where the file entry sets it for all rows. */
 const vpp = string({ description: "Name of the VPP" });
 
@@ -52,6 +60,10 @@ export const awardSchema = strictObject({
   price_jpy_per_kw_30min: price,
   price_jpy_per_kwh: price,
   penalty_jpy_per_kwh: price,
+  price_per_kw_h: price,
+  price_per_kw_30min: price,
+  price_per_kwh: price,
+  penalty_per_kwh: price,
   v1_price_per_kwh: price,
   v2_price_per_kwh: price,
   award_id: optional(commandId(64, { description: "Default: A-<n>, counted over all awards" })),
@@ -81,6 +93,8 @@ const {
   award_id: _awardId,
   price_jpy_per_kw_h: _perHour,
   price_jpy_per_kw_30min: _perHalfHour,
+  price_per_kw_h: _anyPerHour,
+  price_per_kw_30min: _anyPerHalfHour,
   ...awardKeys
 } = awardSchema.properties;
 
@@ -90,6 +104,9 @@ export const bidSchema = strictObject({
   bid_jpy_per_kw_30min: price,
   bid_jpy_per_kw_h: price,
   bid_jpy_per_kwh: price,
+  bid_per_kw_30min: price,
+  bid_per_kw_h: price,
+  bid_per_kwh: price,
   cleared_price: numberOrSchema({}, seriesReference(), { description: "Of the market, in the unit of the bid" }),
   paid: optional(
     enumOf(["bid", "cleared"], { description: "Price that is paid; default: bid for capacity, cleared for energy" }),

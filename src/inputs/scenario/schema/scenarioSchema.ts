@@ -1,3 +1,4 @@
+import { CURRENCIES } from "../../../base/currency.ts";
 import { LANGUAGES } from "../../../base/language.ts";
 import {
   arrayOf,
@@ -183,7 +184,12 @@ export const scenarioSchema = strictObject({
   frequency,
   market: strictObject(
     {
-      energy_price: optional(seriesReference({ description: "JPY/kWh" })),
+      currency: optional(
+        enumOf(CURRENCIES, {
+          description: "Of all prices and amounts; default: that of the settlement's market, else JPY",
+        }),
+      ),
+      energy_price: optional(seriesReference({ description: "Per kWh, as in JPY/kWh" })),
       fee_per_kwh: optional(number({ minimum: 0, description: "Of import and of export of the aggregator's sites" })),
       wear_per_kwh: optional(
         number({ minimum: 0, description: "Of batteries of the aggregator's sites, per discharged kWh (AC)" }),

@@ -3,6 +3,7 @@ import { type Polyline, PolylineRecorder } from "../../../accounting/recorders/p
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../../../base/time.ts";
 import type { Series } from "../../../engine/series/model/series.ts";
 import { formatFixed } from "../page/format.ts";
+import { perKwhUnit } from "../page/money.ts";
 import { midnightBefore, type PageLocale } from "../page/pageLocale.ts";
 import type { ChartSpec } from "./chart.ts";
 import { isLong, type TimeBand } from "./envelopeData.ts";
@@ -19,7 +20,7 @@ export function priceChart(price: Series, span: TimeSpan, locale: PageLocale): C
   const [lowest, highest] = [whole.values.reduce(smaller), whole.values.reduce(larger)];
   if (lowest === highest) return null;
   const prices = envelope(whole, bins);
-  const unit = t("money.unit_jpy");
+  const unit = perKwhUnit(locale);
   const label = t("chart.price");
   const band: TimeBand = { ...prices, label, unit, kind: "price", names: [] };
   const curve = curveOf(price, span, bins.startMs, POINTS_MAX);

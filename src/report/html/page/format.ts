@@ -2,7 +2,7 @@ import { roundTo } from "../../../base/rounding.ts";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
 import { html, type Markup } from "./markup.ts";
 
-const MINUS = "\u2212";
+export const MINUS = "\u2212";
 /** Between a number and its unit, to keep them on one line. */
 const NBSP = "\u00a0";
 

@@ -1,8 +1,7 @@
+import type { Currency } from "../../../base/currency.ts";
 import type { Language, TextKey } from "../../../texts/catalogue.ts";
-import { formatFixed, type Scale } from "./format.ts";
+import { formatFixed, MINUS, type Scale } from "./format.ts";
 import type { PageTexts } from "./pageLocale.ts";
-
-export type Currency = "JPY" | "EUR";
 
 /** How the amounts of one sentence are written: all in the unit of the largest one (docs/model/report-files.md#units). */
 export interface MoneyFormat {
@@ -31,20 +30,31 @@ const UNITS: Readonly<Record<Currency, Readonly<Record<Language, readonly MoneyU
   EUR: { en: EUR, ja: EUR },
 };
 
-/** The unit of all amounts of a table or chart: whole yen below a million, else millions (docs/model/report-files.md#units). */
-export function moneyScale(amounts: Iterable<number>, { t }: PageTexts): Scale {
+/** The currency as a unit: `JPY`, `円` */
+export const currencyUnit = ({ currency, t }: Pick<PageTexts, "currency" | "t">): string => t(`currency.${currency}`);
+
+/** The unit of prices of energy: `JPY/kWh`, `円/kWh` */
+export const perKwhUnit = (texts: PageTexts): string => `${currencyUnit(texts)}/kWh`;
+
+/** The unit of all amounts of a table or chart: whole ones below a million, else millions (docs/model/report-files.md#units). */
+export function moneyScale(amounts: Iterable<number>, texts: PageTexts): Scale {
   let largest = 0;
   for (const amount of amounts) largest = Math.max(largest, Math.abs(amount));
   return Math.round(largest) < MILLION_JPY.from
-    ? { unit: t("money.unit"), factor: 1, decimals: 0 }
-    : { unit: t("money.unit_million"), factor: 1e-6, decimals: 2 };
+    ? { unit: currencyUnit(texts), factor: 1, decimals: 0 }
+    : { unit: texts.t("money.million", { currency: currencyUnit(texts) }), factor: 1e-6, decimals: 2 };
 }
 
 /** @param largest  of the amounts that stand together */
-export function moneyFormat({ language, t }: PageTexts, currency: Currency, largest: number): MoneyFormat {
+export function moneyFormat({ language, currency, t }: PageTexts, largest: number): MoneyFormat {
   const units = UNITS[currency][language];
   const size = Math.round(Math.abs(largest));
   const { factor, decimals, key } = units.find(({ from }) => from <= size) ?? WHOLE_JPY;
   const number = (amount: number): string => formatFixed(amount * factor, decimals);
-  return { number, text: (amount) => t(key, { amount: number(amount) }) };
+  // The sign stands before the sign of a currency.
+  const text = (amount: number): string => {
+    const sign = number(amount).startsWith(MINUS) ? MINUS : "";
+    return `${sign}${t(key, { amount: number(Math.abs(amount)) })}`;
+  };
+  return { number, text };
 }

@@ -1,6 +1,7 @@
 // Language and time zone of every text and page that people read; files are English and in UTC (docs/model/report-files.md#language, #times). All words are in the catalogue, so that no locale of a machine can change the bytes.
 import { DateTime } from "luxon";
 import { assert } from "../../../base/assert.ts";
+import { type Counted, type Currency, currencyOf } from "../../../base/currency.ts";
 import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
 import { type Language, type TextKey, type TextValues, textOf, textPieces } from "../../../texts/catalogue.ts";
 import { formatFixed } from "./format.ts";
@@ -14,6 +15,8 @@ interface AxisTick {
 /** How words are written. */
 export interface PageTexts {
   readonly language: Language;
+  /** Of all amounts. */
+  readonly currency: Currency;
   /** A text of the catalogue; a number among its values is a count. */
   readonly t: (key: TextKey, values?: TextValues) => string;
   /** The same as markup, with markup among its values. */
@@ -54,20 +57,21 @@ export interface Reading {
   readonly timezone?: string;
 }
 
-/** @param period decides whether times show their UTC offset */
-export function createPageLocale(
-  language: Language,
-  timezone: string,
-  period: { startMs: EpochMs; endMs: EpochMs },
-): PageLocale {
-  const texts = textsIn(language);
+interface Written extends Counted {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}
+
+/** @param run  whose period decides whether times show their UTC offset, and whose currency amounts have */
+export function createPageLocale(language: Language, timezone: string, run: Written): PageLocale {
+  const texts = textsIn(language, currencyOf(run));
   const { t } = texts;
   const at = (atMs: EpochMs): DateTime<true> => {
     const time = DateTime.fromMillis(atMs, { zone: timezone });
     assert(time.isValid, () => `the loader accepts IANA timezones only, found ${timezone}`);
     return time;
   };
-  const offsets = [...new Set(instantsToSample(period).map((atMs) => `UTC${offsetOf(at(atMs))}`))];
+  const offsets = [...new Set(instantsToSample(run).map((atMs) => `UTC${offsetOf(at(atMs))}`))];
   const utcOffsets = texts.formatList(offsets);
   const formatShort = (atMs: EpochMs): string => {
     const time = at(atMs);
@@ -117,11 +121,12 @@ export const midnightBefore = (atMs: EpochMs, timezone: string): EpochMs =>
 
 export type Translate = PageTexts["t"];
 
-/** What a language decides alone. */
-export function textsIn(language: Language): PageTexts {
+/** What a language and a currency decide alone. */
+export function textsIn(language: Language, currency: Currency = "JPY"): PageTexts {
   const t: Translate = (key, values = {}) => textOf(language, key, printed(values));
   return {
     language,
+    currency,
     t,
     rich: (key, values = {}) =>
       new Markup(

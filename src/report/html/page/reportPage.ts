@@ -211,16 +211,12 @@ ${scenario.description !== "" && html`<p class="muted">${scenario.description}</
 <ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`;
 }
 
-const summarySection = (
-  { record, settled }: ReportPage,
-  totals: readonly CauseTotal[],
-  locale: PageLocale,
-): Section => ({
+const summarySection = ({ record }: ReportPage, totals: readonly CauseTotal[], locale: PageLocale): Section => ({
   id: "summary",
   contentsTitle: locale.t("run_report.summary"),
   title: locale.t("run_report.summary"),
   intro: "",
-  body: summaryBody(record, totals, locale, settled?.currency ?? null),
+  body: summaryBody(record, totals, locale),
 });
 
 function warningsSection(messages: readonly string[], locale: PageLocale): Section | null {
@@ -417,9 +413,7 @@ function sitesSection(record: RunRecord, locale: PageLocale): Section | null {
 }
 
 const reconciliationOf = (settled: SettledRun | null, locale: PageLocale): Section | null =>
-  settled === null || settled.reconciliation === null
-    ? null
-    : reconciliationSection(settled.reconciliation, settled.currency, locale);
+  settled === null || settled.reconciliation === null ? null : reconciliationSection(settled.reconciliation, locale);
 
 const glossarySection = ({ t }: PageLocale): Section => ({
   id: "glossary",

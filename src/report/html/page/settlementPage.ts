@@ -18,7 +18,7 @@ interface SettlementPage extends Pick<ReportPage, "scenario" | "version"> {
 /** A self-contained page, but for links to report.html. */
 export function renderSettlementHtml(page: SettlementPage): string {
   const { scenario, settled, awards } = page;
-  const locale = createPageLocale(scenario.language, scenario.timezone, scenario);
+  const locale = createPageLocale(scenario.language, scenario.timezone, { ...scenario, currency: settled.currency });
   return renderDocument({
     title: locale.t("settlement_page.title", { scenario: scenario.name }),
     locale,

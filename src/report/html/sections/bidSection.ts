@@ -4,7 +4,8 @@ import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { numberCell } from "../page/format.ts";
 import { html } from "../page/markup.ts";
-import type { PageLocale, Translate } from "../page/pageLocale.ts";
+import { currencyUnit } from "../page/money.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 
 /** Maximum number of listed bids; more are only summed by VPP and product. bids.csv has all. */
 const LISTED_BIDS_MAX = 50;
@@ -30,7 +31,7 @@ export function bidSection(slots: readonly BidSlot[], locale: PageLocale): Secti
         align: "right",
         cell: (group) => numberCell(new Set(group.map(({ bidId }) => bidId)).size, 0),
       },
-      ...resultColumns(t),
+      ...resultColumns(locale),
     ])}${
       isListed
         ? dataTable(t("bids.title"), bids, [
@@ -39,10 +40,10 @@ export function bidSection(slots: readonly BidSlot[], locale: PageLocale): Secti
             { title: t("head.from"), cell: ([{ startMs }]) => renderTime(startMs) },
             { title: t("head.to"), cell: (group) => renderTime(group[group.length - 1].endMs) },
             { title: t("bids.power"), unit: "kW", align: "right", cell: ([{ kw }]) => numberCell(kw, 1) },
-            ...resultColumns(t),
+            ...resultColumns(locale),
           ])
         : html`<p class="muted">${t("bids.many", { count: bids.length })}</p>`
-    }<p>${rich("bids.paid", { amount: numberCell(amountJpy, 0), margin: numberCell(marginJpy, 0) })}</p>`,
+    }<p>${rich("bids.paid", { amount: numberCell(amountJpy, 0), margin: numberCell(marginJpy, 0), currency: currencyUnit(locale) })}</p>`,
   };
 }
 
@@ -55,7 +56,7 @@ const meanOf = (group: Group, quantityOf: (slot: BidSlot) => number): number | n
 
 const takenOf = (group: Group): Group => group.filter(({ awardId }) => awardId !== null);
 
-const resultColumns = (t: Translate): readonly TableColumn<Group>[] => [
+const resultColumns = ({ t, currency }: PageLocale): readonly TableColumn<Group>[] => [
   {
     title: t("bids.taken"),
     unit: t("unit.slots"),
@@ -68,7 +69,7 @@ const resultColumns = (t: Translate): readonly TableColumn<Group>[] => [
     align: "right",
     cell: (group) => numberCell(group.length - takenOf(group).length, 0),
   },
-  { title: t("bids.price_per"), cell: ([{ unit }]) => t(`bids.unit.${unit}`) },
+  { title: t("bids.price_per"), cell: ([{ unit }]) => t(`bids.unit.${unit}`, { currency: t(`currency.${currency}`) }) },
   {
     title: t("bids.mean_bid"),
     align: "right",
@@ -96,6 +97,16 @@ const resultColumns = (t: Translate): readonly TableColumn<Group>[] => [
         3,
       ),
   },
-  { title: t("bids.amount"), unit: "JPY", align: "right", cell: (group) => numberCell(bidTotals(group).amountJpy, 0) },
-  { title: t("bids.margin"), unit: "JPY", align: "right", cell: (group) => numberCell(bidTotals(group).marginJpy, 0) },
+  {
+    title: t("bids.amount"),
+    unit: currency,
+    align: "right",
+    cell: (group) => numberCell(bidTotals(group).amountJpy, 0),
+  },
+  {
+    title: t("bids.margin"),
+    unit: currency,
+    align: "right",
+    cell: (group) => numberCell(bidTotals(group).marginJpy, 0),
+  },
 ];

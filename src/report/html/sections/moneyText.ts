@@ -8,7 +8,7 @@ import type { TextKey } from "../../../texts/catalogue.ts";
 import { investmentSentence } from "../../investmentText.ts";
 import { formatEnergy, formatFixed } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
-import { type Currency, type MoneyFormat, moneyFormat } from "../page/money.ts";
+import { type MoneyFormat, moneyFormat, perKwhUnit } from "../page/money.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 
 /** What of the margin is said in the sentence: one line of the account with its sign. */
@@ -22,7 +22,7 @@ interface Item {
 const ITEM_SHARE_MIN = 0.01;
 
 /** The sentence on money; without any price, what is missing. */
-export function moneySentence(record: RunRecord, locale: PageLocale, currency: Currency): Markup {
+export function moneySentence(record: RunRecord, locale: PageLocale): Markup {
   const { kpis, trade } = record;
   const margin = kpiValue(kpis, "aggregator_margin_jpy");
   if (margin === null) {
@@ -31,22 +31,12 @@ export function moneySentence(record: RunRecord, locale: PageLocale, currency: C
   }
   const requested = kpiValue(kpis, "requested_kwh") ?? 0;
   if (requested === 0 && trade !== null && trade.boughtKwh > 0 && trade.soldKwh > 0)
-    return tradeSentence(record, trade, margin, { locale, currency });
-  return html`${accountSentence(record, margin, { locale, currency })}`;
+    return tradeSentence(record, trade, margin, locale);
+  return html`${accountSentence(record, margin, locale)}`;
 }
 
-interface MoneyContext {
-  readonly locale: PageLocale;
-  readonly currency: Currency;
-}
-
-function tradeSentence(
-  record: RunRecord,
-  trade: EnergyTrade,
-  margin: number,
-  { locale, currency }: MoneyContext,
-): Markup {
-  const format = moneyFormat(locale, currency, margin);
+function tradeSentence(record: RunRecord, trade: EnergyTrade, margin: number, locale: PageLocale): Markup {
+  const format = moneyFormat(locale, margin);
   return locale.rich(margin < 0 ? "money.traded_loss" : "money.traded", {
     who: whoOf(record, locale),
     total: html`<b>${format.text(Math.abs(margin))}</b>`,
@@ -55,16 +45,16 @@ function tradeSentence(
     low: formatFixed(trade.boughtJpy / trade.boughtKwh, 2),
     sold: html`<b>${formatEnergy(trade.soldKwh)}</b>`,
     high: formatFixed(trade.soldJpy / trade.soldKwh, 2),
-    unit: unitOf(currency, locale),
+    unit: perKwhUnit(locale),
   });
 }
 
-function accountSentence(record: RunRecord, margin: number, { locale, currency }: MoneyContext): Markup {
+function accountSentence(record: RunRecord, margin: number, locale: PageLocale): Markup {
   const items = itemsOf(record);
   const largest = largestOf([margin, ...items.map(({ amount }) => amount)].map(Math.abs));
-  const format = moneyFormat(locale, currency, largest);
+  const format = moneyFormat(locale, largest);
   const shown = items.filter(({ amount }) => ITEM_SHARE_MIN * largest <= Math.abs(amount) && amount !== 0);
-  const prices = pricesOf(record.trade, locale, currency);
+  const prices = pricesOf(record.trade, locale);
   const textOf = ({ key, amount }: Item): string => locale.t(key, { amount: amountIn(format, amount, locale), prices });
   const gains = shown.filter(({ amount }) => amount > 0).map(textOf);
   const losses = shown.filter(({ amount }) => amount < 0).map(textOf);
@@ -99,14 +89,11 @@ function itemsOf({ kpis }: RunRecord): readonly Item[] {
   ];
 }
 
-function pricesOf(trade: EnergyTrade | null, locale: PageLocale, currency: Currency): string {
+function pricesOf(trade: EnergyTrade | null, locale: PageLocale): string {
   if (trade === null) return "";
   const [low, high] = [formatFixed(trade.lowestJpyPerKwh, 1), formatFixed(trade.highestJpyPerKwh, 1)];
-  return locale.t(low === high ? "money.price" : "money.prices", { low, high, unit: unitOf(currency, locale) });
+  return locale.t(low === high ? "money.price" : "money.prices", { low, high, unit: perKwhUnit(locale) });
 }
-
-const unitOf = (currency: Currency, { t }: PageLocale): string =>
-  t(currency === "JPY" ? "money.unit_jpy" : "money.unit_eur");
 
 /** Who earned: a single battery, the VPPs, or the sites. */
 function whoOf({ sites, timelines }: RunRecord, { t }: PageLocale): string {
@@ -129,21 +116,21 @@ function spanOf({ startMs, endMs }: RunRecord, locale: PageLocale): string {
   return span === undefined ? locale.formatDuration(endMs - startMs) : locale.t(span[2]);
 }
 
-/** What was settled; `null` without a settlement. @param currency  code of the settlement's */
-export function settledSentence({ kpis }: RunRecord, locale: PageLocale, currency: string | null): string | null {
+/** What was settled; `null` without a settlement. */
+export function settledSentence({ kpis }: RunRecord, locale: PageLocale): string | null {
   const cash = kpiValue(kpis, "settled_cash");
   if (cash === null) return null;
-  const format = moneyFormat(locale, currency?.toUpperCase() === "EUR" ? "EUR" : "JPY", cash);
+  const format = moneyFormat(locale, cash);
   return locale.t("money.settled", { cash: format.text(cash) });
 }
 
 /** What the batteries cost and bring, and what that assumes; `null` without the key `investment`, or without prices. */
-export function investedSentence(record: RunRecord, locale: PageLocale, currency: Currency): string | null {
+export function investedSentence(record: RunRecord, locale: PageLocale): string | null {
   const assumes = investmentSentence(record, locale);
   const value = (name: NumericKpiName): number | null => kpiValue(record.kpis, name);
   const [investment, margin, npv] = [value("investment_jpy"), value("yearly_margin_jpy"), value("npv_jpy")];
   if (assumes === null || investment === null || margin === null || npv === null) return null;
-  const text = (amount: number): string => moneyFormat(locale, currency, amount).text(amount);
+  const text = (amount: number): string => moneyFormat(locale, amount).text(amount);
   const values = { investment: text(investment), margin: text(margin), npv: text(npv) };
   const years = value("payback_years");
   const figures =
@@ -154,10 +141,10 @@ export function investedSentence(record: RunRecord, locale: PageLocale, currency
 }
 
 /** The customers' energy and the profit; `null` where no site is a customer's, or nothing is priced by energy. */
-export function customersSentence({ kpis, sites }: RunRecord, locale: PageLocale, currency: Currency): string | null {
+export function customersSentence({ kpis, sites }: RunRecord, locale: PageLocale): string | null {
   const cost = kpiValue(kpis, "customer_energy_cost_jpy");
   const profit = kpiValue(kpis, "profit_jpy");
   if (cost === null || profit === null || !sites.some(({ money }) => money?.owner === "customer")) return null;
-  const format = moneyFormat(locale, currency, Math.max(Math.abs(cost), Math.abs(profit)));
+  const format = moneyFormat(locale, Math.max(Math.abs(cost), Math.abs(profit)));
   return locale.t("money.customers", { cost: format.text(cost), profit: format.text(profit) });
 }

@@ -3,10 +3,12 @@ import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { numberCell } from "../page/format.ts";
 import { html } from "../page/markup.ts";
+import { currencyUnit } from "../page/money.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 
 /** The ledger beside the settled cash, line by line (docs/model/settlement.md#reconciliation). */
-export function reconciliationSection(found: Reconciliation, currency: string, { t }: PageLocale): Section {
+export function reconciliationSection(found: Reconciliation, locale: PageLocale): Section {
+  const { t, currency } = locale;
   const rows: readonly (Omit<ReconciledLine, "line"> & { readonly name: string })[] = [
     ...found.lines.map(({ line, ...amounts }) => ({
       name: t(line === "energy" && found.isCustomersJoined ? "reconciliation.energy_joined" : `reconciliation.${line}`),
@@ -21,7 +23,9 @@ export function reconciliationSection(found: Reconciliation, currency: string, {
     cell: (row: (typeof rows)[number]) => numberCell(of(row), 3),
   });
   const memos = [
-    ...(found.wear === null ? [] : [t("reconciliation.wear", { amount: String(found.wear) })]),
+    ...(found.wear === null
+      ? []
+      : [t("reconciliation.wear", { amount: String(found.wear), currency: currencyUnit(locale) })]),
     ...(found.degradation === null ? [] : [t("reconciliation.degradation", { amount: String(found.degradation) })]),
   ];
   return {

@@ -1,4 +1,5 @@
 // What happened before a session opened, apart from what happened in it (docs/model/report-files.md#session).
+import { printedUnit } from "../../../accounting/kpis/kpi.ts";
 import { kpiOf, type NumericKpiName } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { PrintedTotals, RunRecord, SessionShare } from "../../../accounting/runRecord.ts";
 import { roundTo } from "../../../base/rounding.ts";
@@ -8,6 +9,7 @@ import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatFixed, formatKwh, numberCell, PRINTED_MIN } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
+import { currencyUnit } from "../page/money.ts";
 import type { PageLocale, Translate } from "../page/pageLocale.ts";
 
 interface Line {
@@ -44,14 +46,20 @@ interface RunPeriod {
   readonly endMs: EpochMs;
 }
 
-function totalsText({ requestedKwh, shortfallKwh, penaltyJpy }: PrintedTotals, { rich }: PageLocale): Markup {
+function totalsText({ requestedKwh, shortfallKwh, penaltyJpy }: PrintedTotals, locale: PageLocale): Markup {
+  const { rich } = locale;
   if (requestedKwh < PRINTED_MIN) return rich("session.nothing");
   const requested = formatKwh(requestedKwh);
   if (shortfallKwh < PRINTED_MIN) return rich("session.no_shortfall", { requested });
   const shortfall = html`<b>${formatKwh(shortfallKwh)}</b>`;
   return penaltyJpy === null
     ? rich("session.shortfall", { shortfall, requested })
-    : rich("session.shortfall_penalty", { shortfall, requested, penalty: formatFixed(penaltyJpy, 0) });
+    : rich("session.shortfall_penalty", {
+        shortfall,
+        requested,
+        penalty: formatFixed(penaltyJpy, 0),
+        currency: currencyUnit(locale),
+      });
 }
 
 /** `null`: no session opened within the run. */
@@ -69,7 +77,7 @@ export function sessionSection({ session, kpis, startMs, endMs }: RunRecord, loc
     [1, 2].find((digits) => lines.every((line) => closes(before, within, run(line), line.of, digits))) ?? 3;
   const totals = dataTable(t("session.table"), lines, [
     { title: t("head.figure"), cell: ({ kpi }) => t(`kpi.${kpi}.label`) },
-    { title: t("head.unit"), cell: ({ kpi }) => unitOf(kpi) },
+    { title: t("head.unit"), cell: ({ kpi }) => printedUnit(kpiOf(kpi), locale.currency) },
     { title: t("session.before"), align: "right", cell: cell(before) },
     { title: t("session.within"), align: "right", cell: cell(within) },
     { title: t("word.whole_run"), align: "right", cell: (line) => numberCell(run(line), decimals) },
@@ -116,11 +124,6 @@ function closes(
     Math.round(roundTo(value, decimals) * 10 ** decimals),
   );
   return first + second === sum;
-}
-
-function unitOf(name: NumericKpiName): string {
-  const kpi = kpiOf(name);
-  return kpi.kind === "number" ? kpi.unit : "";
 }
 
 /** The session as a row beside a chart; none where no session opened within the run. */

@@ -62,7 +62,7 @@ export function settlementSections(
     cashSection(run, locale),
     byMonth.items.length > 0 &&
       section("months", t("settlement.by_month"), t("settlement.by_month_note", { unit: scale.unit }), table),
-    run.reconciliation !== null && reconciliationSection(run.reconciliation, currency, locale),
+    run.reconciliation !== null && reconciliationSection(run.reconciliation, locale),
     days.length > 1 && section("days", t("settlement.days"), "", renderFigure(dailyCashChart(days, currency, t))),
     worstAwards.length > 0 && section("worst", t("settlement.worst"), "", penaltyTable(worstAwards, outcomes, context)),
     worstEnergy.length > 0 && section("imbalance", t("settlement.imbalance"), "", imbalanceTable(worstEnergy, context)),
@@ -81,10 +81,11 @@ export function settlementSections(
 const folded = (summary: string, body: Markup): Markup => html`<details><summary>${summary}</summary>${body}</details>`;
 
 /** The unit of all amounts of a table. */
-function scaleOf({ settlement, currency }: SettledRun, texts: PageTexts): Scale {
-  const amounts = itemTotals(settlement).map(({ amount }) => amount);
-  return currency === "JPY" ? moneyScale(amounts, texts) : { unit: currency, factor: 1, decimals: 0 };
-}
+const scaleOf = ({ settlement }: SettledRun, texts: PageTexts): Scale =>
+  moneyScale(
+    itemTotals(settlement).map(({ amount }) => amount),
+    texts,
+  );
 
 /** What is received and paid, in a sentence and step by step. */
 function cashSection(run: SettledRun, locale: PageLocale): Section {
@@ -94,8 +95,7 @@ function cashSection(run: SettledRun, locale: PageLocale): Section {
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const [received, paid] = [sum(parts.filter((amount) => 0 < amount)), sum(parts.filter((amount) => amount < 0))];
   const cash = sum(totals.filter(({ counterparty }) => counterparty === TOTAL).map(({ amount }) => amount));
-  const currency = run.currency === "EUR" ? "EUR" : "JPY";
-  const money = moneyFormat(locale, currency, Math.max(Math.abs(cash), received, -paid));
+  const money = moneyFormat(locale, Math.max(Math.abs(cash), received, -paid));
   const bold = (amount: number): Markup => html`<b>${money.text(amount)}</b>`;
   const values = { cash: bold(cash), received: money.text(received), paid: money.text(-paid) };
   const sentence = locale.rich("settlement.cash_sentence", values);

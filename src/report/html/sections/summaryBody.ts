@@ -10,6 +10,7 @@ import {
 } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { RunRecord } from "../../../accounting/runRecord.ts";
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
+import { type Currency, moneyName } from "../../../base/currency.ts";
 import { sumOf } from "../../../base/lists.ts";
 import { roundTo } from "../../../base/rounding.ts";
 import { causesBySize } from "../../awardSentence.ts";
@@ -17,24 +18,18 @@ import { dataTable } from "../page/dataTable.ts";
 import { formatFixed, formatKw, formatKwh, formatPct, numberCell, PRINTED_MIN } from "../page/format.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import { moneyFormat } from "../page/money.ts";
-import type { PageLocale, Translate } from "../page/pageLocale.ts";
+import type { PageLocale } from "../page/pageLocale.ts";
 import { type ColourName, causeColour } from "../page/palette.ts";
 import { complianceLevel } from "./awardTables.ts";
 import { type CauseTotal, causeLabel, mainCause, sortByShortfall, swatch } from "./causeText.ts";
 import { customersSentence, investedSentence, moneySentence, settledSentence } from "./moneyText.ts";
 import { sessionSentences } from "./sessionSection.ts";
 
-/** @param currency  code of the settlement's, or `null` without one */
-export function summaryBody(
-  record: RunRecord,
-  totals: readonly CauseTotal[],
-  locale: PageLocale,
-  currency: string | null,
-): Markup {
+export function summaryBody(record: RunRecord, totals: readonly CauseTotal[], locale: PageLocale): Markup {
   const { kpis, awards, session } = record;
   const delivery = deliverySentence(kpis, totals, locale);
-  const invested = investedSentence(record, locale, "JPY");
-  const money = html`<p class="money">${moneySentence(record, locale, "JPY")} ${settledSentence(record, locale, currency)}</p>`;
+  const invested = investedSentence(record, locale);
+  const money = html`<p class="money">${moneySentence(record, locale)} ${settledSentence(record, locale)}</p>`;
   return html`<div class="card lead ${complianceLevel(kpiValue(kpis, "compliance_pct"))}">
 ${session !== null && sessionSentences(session, record, locale)}
 ${kpiValue(kpis, "requested_kwh") === 0 && money}
@@ -43,15 +38,15 @@ ${kpiValue(kpis, "requested_kwh") !== 0 && money}
 ${invested !== null && html`<p>${invested}</p>`}
 ${deliveryEquation(kpis, locale)}
 ${shareBar(kpis, totals, locale)}
-<p class="muted">${customersSentence(record, locale, "JPY")} ${periodSentence(record, locale)}</p>
+<p class="muted">${customersSentence(record, locale)} ${periodSentence(record, locale)}</p>
 </div>
 ${awards.length > 0 && findings(record, locale)}
 ${tileRow(
   kpisShownIn("headline")
     .filter((name) => !SHOWN_ABOVE.has(name) && isApplicable(name, record))
-    .map((name) => tile(name, kpis, { currency, t: locale.t })),
+    .map((name) => tile(name, kpis, locale)),
 )}
-<details><summary>${locale.t("summary.all_figures")}</summary>${kpiTable(kpis, locale, currency)}</details>`;
+<details><summary>${locale.t("summary.all_figures")}</summary>${kpiTable(kpis, locale)}</details>`;
 }
 
 /** Key figures that the sentence, the equation, the findings and the section on money show. */
@@ -175,11 +170,7 @@ function isApplicable(name: NumericKpiName, { awards, kpis }: RunRecord): boolea
 const tileRow = (tiles: readonly Markup[]): Markup =>
   html`<ul class="tiles kpis" style="${`--count:${tiles.length};--half:${Math.ceil(tiles.length / 2)}`}">${tiles}</ul>`;
 
-function tile(
-  name: NumericKpiName,
-  kpis: Kpis,
-  { currency, t }: { readonly currency: string | null; readonly t: Translate },
-): Markup {
+function tile(name: NumericKpiName, kpis: Kpis, { currency, t }: PageLocale): Markup {
   const value = kpiValue(kpis, name);
   const { decimals } = kpiOf(name);
   const unit = unitOf(name, currency);
@@ -188,7 +179,7 @@ function tile(
   return html`<li><div class="name">${t(`kpi.${name}.label`)}</div><div class="value">${shown}${unit !== "" && html` <small>${unit}</small>`}</div><div class="why">${t(value === null ? "summary.not_applicable" : `kpi.${name}.meaning`)}</div></li>`;
 }
 
-function kpiTable(kpis: Kpis, locale: PageLocale, currency: string | null): Markup {
+function kpiTable(kpis: Kpis, locale: PageLocale): Markup {
   return dataTable(
     locale.t("summary.table"),
     [...kpis],
@@ -199,9 +190,12 @@ function kpiTable(kpis: Kpis, locale: PageLocale, currency: string | null): Mark
         align: "right",
         cell: ([name, value]) => valueCell(name, value, locale),
       },
-      { title: locale.t("head.unit"), cell: ([name]) => unitOf(name, currency) },
+      { title: locale.t("head.unit"), cell: ([name]) => unitOf(name, locale.currency) },
       { title: locale.t("head.meaning"), cell: ([name]) => locale.t(`kpi.${name}.meaning`) },
-      { title: locale.t("head.name_in_file"), cell: ([name]) => html`<code>${name}</code>` },
+      {
+        title: locale.t("head.name_in_file"),
+        cell: ([name]) => html`<code>${moneyName(name, locale.currency)}</code>`,
+      },
     ],
   );
 }
@@ -214,7 +208,7 @@ function valueCell(name: KpiName, value: KpiValue, locale: PageLocale): Markup |
   return numberCell(value, Math.max(decimals, value !== null && !Number.isInteger(value) ? 1 : 0));
 }
 
-function unitOf(name: KpiName, currency: string | null): string {
+function unitOf(name: KpiName, currency: Currency): string {
   const kpi = kpiOf(name);
   return kpi.kind === "number" ? printedUnit(kpi, currency) : "";
 }
@@ -343,7 +337,7 @@ function marginRanking({ sites }: RunRecord, locale: PageLocale): Markup | null 
 /** Smaller amounts print as 0. */
 const MONEY_MIN = 0.5;
 
-const amountText = (amount: number, locale: PageLocale): string => moneyFormat(locale, "JPY", amount).text(amount);
+const amountText = (amount: number, locale: PageLocale): string => moneyFormat(locale, amount).text(amount);
 
 /** The largest cause, with its share if it is not the only one. */
 function mainCauseOf(byCauseKwh: Float64Array, locale: PageLocale): Markup | null {
