@@ -3,6 +3,7 @@ import { loadScenario } from "../inputs/scenario/loadScenario.ts";
 import { formatNameList, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { baselineFiles } from "../report/baseline/baselineFiles.ts";
 import { baselineText } from "../report/baseline/baselineText.ts";
+import { textsIn } from "../report/html/page/pageLocale.ts";
 import { writeFolder } from "../report/reportFolder.ts";
 import { inputDigests } from "../report/runJson.ts";
 import { BASELINE_RULES, colourOutput } from "./colourText.ts";
@@ -38,7 +39,8 @@ export function baselineCommand(file: string, flags: BaselineFlags): void {
   }
   const warnings = scenario.warnings.map((warning) => `warning: ${warning}\n`).join("");
   const written = `${folder} (${[...files.keys()].join(", ")})`;
-  const text = `${baselineText(scenario, site)}${warnings}written: ${written}\n`;
+  const texts = textsIn(scenario.language);
+  const text = `${baselineText(scenario, site, texts)}${warnings}${texts.t("baseline.written", { place: written })}\n`;
   process.stdout.write(colourOutput(text, BASELINE_RULES));
 }
 

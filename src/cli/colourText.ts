@@ -34,10 +34,10 @@ export const EXPLAIN_RULES: readonly ColourRule[] = [
 
 export const BASELINE_RULES: readonly ColourRule[] = [
   ...REMARK_RULES,
-  [/ {2}left out: .*/, "yellow"],
-  [/ {2}used\b.*/, "green"],
-  [/^written: .*/, "cyan"],
-  [/^\S.*: baseline .*|^\d{4}-\d\d-\d\d, .*/, "bold"],
+  [/ {2}(left out: |除外：).*/, "yellow"],
+  [/ {2}(used\b|使用).*/, "green"],
+  [/^(written: |出力：).*/, "cyan"],
+  [/^\S.*(: baseline |：基準値 ).*|^\d{4}-\d\d-\d\d[,、].*/, "bold"],
 ];
 
 /** The place of an error or remark, the number of errors, and failures without a place. */

@@ -1,6 +1,7 @@
 import type { Language } from "../base/language.ts";
 import { alarms } from "./alarms.ts";
 import { awards } from "./awards.ts";
+import { baseline } from "./baseline.ts";
 import { causes } from "./causes.ts";
 import { charts } from "./charts.ts";
 import { chronology } from "./chronology.ts";
@@ -77,6 +78,7 @@ export const CATALOGUE = {
   ...investment,
   ...plan,
   ...parameters,
+  ...baseline,
   ...study,
   ...studyBound,
   ...instructor,

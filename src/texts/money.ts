@@ -26,11 +26,11 @@ export const money = {
   "money.lost_of": { en: "{who} lost {total}: {losses}.", ja: "{who} の損失は {total}：{losses}。" },
   "money.traded": {
     en: "{who} earned {total} in {span}: it bought {bought} at {low} and sold {sold} at {high} {unit} on average.",
-    ja: "{who} の利益は{span}で {total}：{bought} を平均 {low}、{sold} を平均 {high} {unit} で売買しました。",
+    ja: "{who} の利益は{span}で {total}：{bought} を平均 {low}、{sold} を平均 {high} {unit} で売買。",
   },
   "money.traded_loss": {
     en: "{who} lost {total} in {span}: it bought {bought} at {low} and sold {sold} at {high} {unit} on average.",
-    ja: "{who} の損失は{span}で {total}：{bought} を平均 {low}、{sold} を平均 {high} {unit} で売買しました。",
+    ja: "{who} の損失は{span}で {total}：{bought} を平均 {low}、{sold} を平均 {high} {unit} で売買。",
   },
   "money.year": { en: "a year", ja: "1年間" },
   "money.month": { en: "a month", ja: "1か月" },
@@ -55,12 +55,12 @@ export const money = {
   "money.price": { en: "{low} {unit}", ja: "{low} {unit}で一定" },
   "money.customers": {
     en: "Apart from that, the customers' own energy cost {cost}; with it the profit is {profit}.",
-    ja: "このほか需要家の電力料金は {cost} で、これを含む収支は {profit} です。",
+    ja: "このほか需要家の電力料金は {cost}、これを含む収支は {profit}。",
   },
-  "money.settled": { en: "{cash} are settled in cash.", ja: "精算額は {cash} です。" },
+  "money.settled": { en: "{cash} are settled in cash.", ja: "精算額は {cash}。" },
   "money.none": {
     en: "No prices are given, so nothing is said of money; set {keys} and prices of awards.",
-    ja: "価格の指定がないため、金額は示しません。{keys} と約定の価格を指定してください。",
+    ja: "価格の指定がないため、金額は示さない。{keys} と約定の価格を指定する。",
   },
   "money.worst_awards": { en: "Awards with the largest penalties", ja: "ペナルティの大きい約定" },
   "money.worst_award": { en: "Award with a penalty", ja: "ペナルティのある約定" },
@@ -70,7 +70,7 @@ export const money = {
   "reconciliation.title": { en: "Reconciliation", ja: "照合" },
   "reconciliation.intro": {
     en: "The ledger of the run beside what is settled in cash; received positive, paid negative.",
-    ja: "実行の収支と精算額の照合です。受取は正、支払は負です。",
+    ja: "実行の収支と精算額の照合。受取は正、支払は負。",
   },
   "reconciliation.line": { en: "Line", ja: "項目" },
   "reconciliation.ledger": { en: "Ledger", ja: "収支" },

@@ -13,19 +13,19 @@ export const months = {
   "months.largest": { en: "Largest: {period}, {amount}.", ja: "最大：{period}、{amount}。" },
   "months.energy_caption": {
     en: "Energy that awards requested, and what of it was not delivered.",
-    ja: "約定の要求量と、そのうち供出されなかった量です。",
+    ja: "約定の要求量と、そのうち供出されなかった量。",
   },
   "months.money_by_month": { en: "Margin of awards by month", ja: "月別の約定の利益" },
   "months.money_by_day": { en: "Margin of awards by day", ja: "日別の約定の利益" },
   "months.money_caption": {
     en: "Of the awards that start in each period; penalties when they arise. {largest}",
-    ja: "各期間に始まる約定の金額です。ペナルティは発生時に数えます。{largest}",
+    ja: "各期間に始まる約定の金額。ペナルティは発生時に数える。{largest}",
   },
   "months.traded_by_month": { en: "Energy bought and sold by month", ja: "月別の売買" },
   "months.traded_by_day": { en: "Energy bought and sold by day", ja: "日別の売買" },
   "months.traded_caption": {
     en: "At the market price, all sites; before fees and network charges. {largest}",
-    ja: "全拠点、市場価格による金額。手数料と託送料金の前です。{largest}",
+    ja: "全拠点、市場価格による金額。手数料と託送料金の前。{largest}",
   },
   "months.sold": { en: "Sold", ja: "売電" },
   "months.bought": { en: "Bought", ja: "買電" },
@@ -43,7 +43,7 @@ export const months = {
   "months.heat_contents": { en: "Day and hour", ja: "日 × 時刻" },
   "months.heat_caption": {
     en: "Each cell is one hour of one day ({zone}). Empty cells had no shortfall; the stronger the contrast, the more. Each step holds a fifth of the hours with a shortfall.",
-    ja: "1マスは1日の1時間です（{zone}）。空欄は不足なし、コントラストが強いほど不足が大きくなります。各段は不足時間の5分の1です。",
+    ja: "1マスは1日の1時間（{zone}）。空欄は不足なし、コントラストが強いほど不足が大きい。各段は不足時間の5分の1。",
   },
   "months.heat_alt": {
     en: "Shortfall in kWh by day and hour; largest {kwh} in the hour from {at}.",
@@ -62,29 +62,29 @@ export const months = {
   "months.duration_missing": { en: "Power not delivered: duration curve", ja: "未達電力の持続曲線" },
   "months.duration_caption": {
     en: "All {hours} hours of the run, from the largest to the smallest mean of an hour.{log}",
-    ja: "全 {hours} 時間を1時間平均の大きい順に並べたものです。{log}",
+    ja: "全 {hours} 時間を1時間平均の大きい順に並べたもの。{log}",
   },
   "months.log_axis": {
     en: " The axis is logarithmic, because the largest is over 100 times the median.",
-    ja: "最大が中央値の100倍を超えるため、対数軸です。",
+    ja: "最大が中央値の100倍を超えるため、対数軸。",
   },
   "months.duration_point": { en: "{share} % of the time: over {kw}", ja: "{share} % の時間：{kw} 超" },
   "months.power_by_hour": { en: "{name}: mean power by day and hour", ja: "{name}：平均電力（日 × 時刻）" },
   "months.power_heat_caption": {
     en: "Each cell is one hour of one day ({zone}). Grey to ink: export; blue: import; empty: nothing. Each step holds a third of the hours. The band of lowest and highest power would fill the chart nearly every day.",
-    ja: "1マスは1日の1時間です（{zone}）。灰から墨は送電、青は受電、空欄はなし。各段は該当時間の3分の1です。ほぼ毎日、最低と最高の幅が図を埋めるため、この形で示します。",
+    ja: "1マスは1日の1時間（{zone}）。灰から墨は送電、青は受電、空欄はなし。各段は該当時間の3分の1。ほぼ毎日、最低と最高の幅が図を埋めるため、この形で示す。",
   },
   "months.export_up_to": { en: "export up to {to} {unit}", ja: "送電 {to} {unit} 以下" },
   "months.import_up_to": { en: "import up to {to} {unit}", ja: "受電 {to} {unit} 以下" },
   "months.soc_by_hour": { en: "State of charge by day and hour", ja: "充電率：日 × 時刻" },
   "months.soc_heat_caption": {
     en: "Each cell is the mean state of charge in one hour of one day ({zone}). Lowest {low}, highest {high}; the band of lowest and highest would fill the chart nearly every day.",
-    ja: "1マスは1日の1時間の平均充電率です（{zone}）。最低 {low}、最高 {high}。ほぼ毎日、最低と最高の幅が図を埋めるため、この形で示します。",
+    ja: "1マスは1日の1時間の平均充電率（{zone}）。最低 {low}、最高 {high}。ほぼ毎日、最低と最高の幅が図を埋めるため、この形で示す。",
   },
   "months.outages": { en: "Calendar of outages", ja: "停止カレンダー" },
   "months.outages_caption": {
     en: "A square is a day; hours out of service of all sites: {hours} h in {count} {count|outage|outages}, planned maintenance included.",
-    ja: "1マスは1日です。全拠点の停止時間の合計：{count}回、{hours} 時間（計画保守を含む）。",
+    ja: "1マスは1日。全拠点の停止時間の合計：{count}回、{hours} 時間（計画保守を含む）。",
   },
   "months.outages_longest": { en: "Sites out of service longest", ja: "停止時間の長い拠点" },
   "months.causes": { en: "Shortfall by cause", ja: "原因別の不足量" },

@@ -1,5 +1,6 @@
 /** The outcome of an award in a sentence, clause by clause. */
 export const outcomes = {
+  "clause.separator_in": { en: "; ", ja: "、" },
   "clause.separator": { en: "; ", ja: "。" },
   "clause.end": { en: ".", ja: "。" },
   "outcome.request": { en: "Requested {kw} for {duration}", ja: "{duration}の {kw} を要求" },

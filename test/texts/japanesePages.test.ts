@@ -4,12 +4,29 @@ import { describe, expect, test } from "vitest";
 import { KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
 import { SKUS } from "../../src/base/sku.ts";
-import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
+import { buildScenario, loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import type { Scenario } from "../../src/inputs/scenario/scenario.ts";
+import { ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
+import type { CashDifference } from "../../src/market/plan/cashDifference.ts";
+import { renderPlanHtml } from "../../src/market/plan/planPage.ts";
+import { planScenario } from "../../src/market/plan/planScenario.ts";
+import { differenceText, planText } from "../../src/market/plan/planText.ts";
+import { planTotals } from "../../src/market/plan/planTotals.ts";
+import { baselineText } from "../../src/report/baseline/baselineText.ts";
+import { compareReports } from "../../src/report/compare/compareReports.ts";
+import { renderComparisonHtml } from "../../src/report/compare/comparisonPage.ts";
 import { explainAward } from "../../src/report/explain/explainAward.ts";
+import { createPageLocale, textsIn } from "../../src/report/html/page/pageLocale.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { settleReport, writeSettlement } from "../../src/report/settle/settleReport.ts";
+import { readStudy } from "../../src/study/readStudy.ts";
+import { boundSentences } from "../../src/study/report/boundSection.ts";
+import { evidence, sideEffectText, verdict } from "../../src/study/report/recommendation.ts";
+import { runStudy } from "../../src/study/runStudy.ts";
+import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
 import { CATALOGUE } from "../../src/texts/catalogue.ts";
+import { openEvaluator, STUDY_HEAD, TWO_BATTERIES } from "../study/studyFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const SCENARIOS = join(import.meta.dirname, "../../scenarios");
@@ -74,6 +91,7 @@ const pageOf = (folder: string, name = "report.html"): string => readFileSync(jo
 describe("a Japanese report", () => {
   test.each([
     "quickstart/scenario.yaml",
+    "mixed-week/scenario.yaml",
     "features/activation-and-money.yaml",
     "features/battery-ageing.yaml",
     "features/behind-the-meter.yaml",
@@ -121,7 +139,104 @@ settlement:
     }
     const english = join(out, "../english");
     await runScenario({ ...scenario, language: "en" }, { out: english });
+    expect(foreign(named(baselineText(scenario, 0, textsIn("ja"))), names)).toEqual([]);
     for (const table of ["awards.csv", "sites.csv", "events.csv", "dispatch.csv", "invoice.csv", "scenario.json"])
       expect(readFileSync(join(out, table)), table).toEqual(readFileSync(join(english, table)));
   });
+});
+
+/** What a Japanese page must not have: English words, and values that no text took. */
+function expectJapanese(page: string, names: ReadonlySet<string>): void {
+  expect(page.includes('<html lang="ja">')).toBe(true);
+  expect(foreign(wordsOf(page), names)).toEqual([]);
+  expect(page.replace(/<script.*?<\/script>|<style.*?<\/style>/gs, "").match(/\{\w+[|}]/)).toBeNull();
+}
+
+test("a Japanese comparison has no English words, on its page and in its text", async () => {
+  const file = join(SCENARIOS, "quickstart/scenario.yaml");
+  const out = createTemporaryFolder("compared");
+  const scenario = loadScenario(file);
+  const larger = buildScenario(new ScenarioSource(file, diskFiles), {
+    patch: { "sites.battery-*.components.*.rated_cap": "*1.2" },
+  });
+  await runScenario(scenario, { out: join(out, "now") });
+  await runScenario({ ...larger, world: { ...larger.world, seed: 2 } }, { out: join(out, "larger") });
+  const comparison = compareReports([join(out, "now"), join(out, "larger")], { language: "ja" });
+  const ids = scenario.world.awards.flatMap(({ awardId }) => named(awardId));
+  const names = new Set([
+    ...namesOf(scenario),
+    ...named(out),
+    ...ids,
+    ..."now larger rated_cap".split(" ").flatMap(named),
+  ]);
+  for (const name of named("comparison.json events.csv dispatch.csv energy.csv status time tick timestamp"))
+    names.add(name);
+  expectJapanese(withoutRows(renderComparisonHtml(comparison)), names);
+  expect(foreign(named(withoutRows(comparison.text).replace(/ハッシュ [0-9a-f]+/g, "")), names)).toEqual([]);
+});
+
+/** Without rows of tables, which are files. */
+const withoutRows = (text: string): string =>
+  text
+    .replace(/<section id="divergence".*?<\/section>/s, (section) => section.replace(/<tbody>.*?<\/tbody>/gs, ""))
+    .replace(/(events|dispatch|energy)\.csv：.*\n.*\n.*/g, "$1.csv");
+
+test("a Japanese study has no English words, on its page and in its sentences", async () => {
+  const folder = createTemporaryFolder("study-ja");
+  writeFileSync(
+    join(folder, "two.yaml"),
+    TWO_BATTERIES.replace(/(delta_kw: -?\d+)\}/g, "$1, price_jpy_per_kw_h: 4, penalty_jpy_per_kwh: 45}"),
+  );
+  const text = `${STUDY_HEAD}parameters:
+  - {name: large, path: "weights.v.large", range: [0, 100], steps: 3}
+  - {name: small, path: "weights.v.small", range: [0, 100], steps: 3}
+seeds: 4
+objective: {minimise: shortfall_kwh}
+pareto: [shortfall_kwh, throughput_kwh]
+constraints: [{kpi: soc_min_pct, at_least: -1}]
+`;
+  writeFileSync(join(folder, "s.study.yaml"), text);
+  const open = readStudy(join(folder, "s.study.yaml"));
+  const out = join(folder, "out");
+  const executor = inlineExecutor(await openEvaluator(open));
+  const { result } = await runStudy(open, { out, executor, language: "ja" });
+  const names = new Set(["two", "large", "small", ...KPI_NAMES.flatMap(named), ...named("study.csv")]);
+  expectJapanese(pageOf(out), names);
+  const texts = textsIn("ja");
+  const sentences = [
+    ...verdict(result, texts),
+    ...evidence(result, texts),
+    sideEffectText(result, texts),
+    ...boundSentences(result, texts),
+  ];
+  expect(foreign(sentences.flatMap(named), names)).toEqual([]);
+});
+
+test("a Japanese plan has no English words, on its page and in its text", async () => {
+  const scenario: Scenario = { ...loadScenario(join(SCENARIOS, "quickstart/scenario.yaml")), language: "ja" };
+  const options = {
+    sites: [],
+    forecast: "previous_day",
+    cyclesPerDay: 1,
+    feePerKwh: 0.03,
+    wearPerKwh: 1,
+    reserve: { sku: "frr", pricePerKw: 1, sustainedHours: 1 },
+  } as const;
+  const plans = await planScenario(scenario, options, () => {});
+  const energyAlone = await planScenario(scenario, { ...options, reserve: null }, () => {});
+  const found = { scenario, options, plans, energyAlone };
+  const place = { files: diskFiles, folder: "plan", name: "plan", patches: [] };
+  const difference: CashDifference = {
+    cash: 5,
+    causes: [
+      ["plan.without", 3],
+      ["kpi.penalty_jpy.label", -20],
+    ],
+  };
+  const locale = createPageLocale("ja", scenario.timezone, scenario.world);
+  const names = namesOf(scenario);
+  expectJapanese(renderPlanHtml({ ...found, place, difference }, locale), names);
+  const totals = planTotals(plans);
+  const printed = `${planText(found, null, locale)}${differenceText(totals, difference, "JPY", locale)}`;
+  expect(foreign(named(printed), names)).toEqual([]);
 });

@@ -4,7 +4,11 @@ import { createSiteBaseline } from "../../engine/site/baseline/createSiteBaselin
 import type { BaselineDay } from "../../engine/site/baseline/dayBaseline/planDayBaseline.ts";
 import { planKwAt } from "../../engine/site/baseline/siteBaseline.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
+import { textsIn } from "../html/page/pageLocale.ts";
 import { formatThreeDecimals, methodNote, verdictReason } from "./baselineText.ts";
+
+/** Of files. */
+const ENGLISH = textsIn("en");
 
 /**
  * Files of a site's baseline with its audit trail, by file name.
@@ -64,7 +68,7 @@ function auditRows({ world, dayBaselines }: Scenario, site: number): string {
     const adjustment = plan.adjustment === null ? "" : formatThreeDecimals(plan.adjustment.adjustmentKw);
     for (const { day, verdict, meanKw } of plan.choice.consideredDays) {
       const mean = Number.isNaN(meanKw) ? "" : formatThreeDecimals(meanKw);
-      const reason = verdictReason(verdict, plan.choice, explained, day);
+      const reason = verdictReason(verdict, explained, { choice: plan.choice, day, t: ENGLISH.t });
       const past = days[day];
       const types = [typeOf(eventDay), periods, past.date, typeOf(past)];
       records.push([eventDay.date, ...types, mean, verdict, reason, adjustment]);

@@ -10,66 +10,80 @@ import {
 import type { BaselineSpec, Period } from "../../engine/site/siteSpec.ts";
 import type { DayBaseline } from "../../inputs/scenario/build/dayBaselineBuilder.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
+import { knownKey } from "../../texts/catalogue.ts";
+import type { PageTexts, Translate } from "../html/page/pageLocale.ts";
 
 /** Explains a site's baseline: each day with demand response, or the first day if there is none. */
-export function baselineText({ name, timezone, world, dayBaselines }: Scenario, site: number): string {
-  const spec = world.sites[site];
-  const explained = dayBaselines.get(spec.name);
-  const head = `${name}, ${spec.name}: baseline ${spec.baseline.method}`;
-  if (explained === undefined) return `${head}\n${methodText(spec.baseline.method)}\n`;
+export function baselineText(
+  { name: scenario, timezone: zone, world, dayBaselines }: Scenario,
+  site: number,
+  texts: PageTexts,
+): string {
+  const { t } = texts;
+  const { name, baseline } = world.sites[site];
+  const explained = dayBaselines.get(name);
+  const head = { scenario, site: name, method: baseline.method };
+  if (explained === undefined) {
+    const key = knownKey(`baseline.${baseline.method}`);
+    return `${t("baseline.head", head)}\n${key === null ? "" : t(key)}\n`;
+  }
   const eventDays = explained.days.filter(({ events }) => events.length > 0);
   const shown = eventDays.length > 0 ? eventDays : explained.days.slice(0, 1);
   const otherCount = explained.days.length - shown.length;
   const lines = [
-    `${head} (${ruleText(explained)}), times in ${timezone}`,
-    ...shown.flatMap((plan) => ["", ...dayLines(plan, explained, timezone)]),
+    t("baseline.head_rule", { ...head, rule: ruleText(explained, t), zone }),
+    ...shown.flatMap((plan) => ["", ...dayLines(plan, explained, { zone, t })]),
   ];
-  if (otherCount > 0)
-    lines.push("", `${otherCount} ${otherCount === 1 ? "day" : "days"} without demand response: see audit.csv`);
+  if (otherCount > 0) lines.push("", t("baseline.other_days", { count: otherCount }));
   return `${lines.join("\n")}\n`;
 }
 
-const METHOD_TEXT: Partial<Record<string, string>> = {
-  zero: "  A consumer registers no slots; other sites have a baseline of 0 kW.",
-  constant: "  The same value in every slot.",
-  series: "  The mean of the series over each half hour.",
-  perfect: "  The power of the site without any instruction, as the mean over each half hour.",
-  capacity_factor: "  The day's energy from the capacity factor, distributed by clear-sky irradiance.",
-};
-const methodText = (method: string): string => METHOD_TEXT[method] ?? "";
-
-function ruleText({ rule }: DayBaseline): string {
-  if (!rule.sameTypeOnly) return `the mean of ${rule.workday.keep} days`;
-  const adjustment = rule.sameDayAdjustment ? "with same-day adjustment" : "without same-day adjustment";
+function ruleText({ rule }: DayBaseline, t: Translate): string {
   const { workday, holiday } = rule;
-  return `${workday.keep} of ${workday.size} workdays, ${holiday.keep} of ${holiday.size} holidays within ${rule.lookBackDays} days, ${adjustment}`;
+  if (!rule.sameTypeOnly) return t("baseline.rule_mean", { days: workday.keep });
+  return t(rule.sameDayAdjustment ? "baseline.rule_adjusted" : "baseline.rule_plain", {
+    workdays: workday.keep,
+    workday_size: workday.size,
+    holidays: holiday.keep,
+    holiday_size: holiday.size,
+    days: rule.lookBackDays,
+  });
 }
 
-function dayLines(plan: BaselineDay, explained: DayBaseline, timezone: string): string[] {
+interface DayTexts {
+  /** IANA name. */
+  readonly zone: string;
+  readonly t: Translate;
+}
+
+function dayLines(plan: BaselineDay, explained: DayBaseline, { zone, t }: DayTexts): string[] {
   const { calendar, rule } = explained;
   const { date, isHoliday, holidayName } = calendar.days[plan.day];
-  const type = isHoliday ? `holiday (${holidayName})` : "workday";
-  const periods = plan.events.map((event) => periodText(event, timezone)).join(", ");
+  const type = isHoliday ? t("baseline.holiday", { name: holidayName }) : t("baseline.workday");
+  const periods = plan.events.map((event) => periodText(event, zone)).join(t("list.separator"));
   const { consideredDays: considered, usedDays: used, sampleMeanKw } = plan.choice;
-  const lines = [`${date}, ${type}, ${periods === "" ? "no demand response" : `demand response ${periods}`}`];
+  const events = periods === "" ? t("baseline.no_events") : t("baseline.events", { periods });
+  const lines = [t("baseline.day", { date, type, events })];
   for (const { day, verdict, meanKw } of considered) {
     const mean = Number.isNaN(meanKw) ? "" : `${meanKw.toFixed(1)} kW`;
-    lines.push(
-      `  ${calendar.days[day].date} ${mean.padStart(12)}  ${verdictReason(verdict, plan.choice, explained, day)}`,
-    );
+    const reason = verdictReason(verdict, explained, { choice: plan.choice, day, t });
+    lines.push(`  ${calendar.days[day].date} ${mean.padStart(12)}  ${reason}`);
   }
   if (rule.excludeBelowPct > 0 && !Number.isNaN(sampleMeanKw))
-    lines.push(`  low load: below ${rule.excludeBelowPct} % of ${sampleMeanKw.toFixed(1)} kW`);
-  lines.push(`  baseline: mean of ${used.length} days, slot by slot`);
-  if (plan.adjustment !== null) lines.push(`  ${adjustmentText(plan.adjustment, timezone)}`);
+    lines.push(t("baseline.low_load", { pct: String(rule.excludeBelowPct), kw: sampleMeanKw.toFixed(1) }));
+  lines.push(t("baseline.mean_of", { count: used.length }));
+  if (plan.adjustment !== null) lines.push(adjustmentText(plan.adjustment, { zone, t }));
   return lines;
 }
 
-function adjustmentText(adjustment: SameDayAdjustment, timezone: string): string {
+function adjustmentText(adjustment: SameDayAdjustment, { zone, t }: DayTexts): string {
   const { actualKw, baselineKw, adjustmentKw } = adjustment;
-  const window = periodText(adjustment, timezone);
-  const sum = `load ${actualKw.toFixed(1)} kW - baseline ${baselineKw.toFixed(1)} kW`;
-  return `adjustment from ${window}: ${sum} = ${formatSignedKw(adjustmentKw)} kW in the slots of the demand response`;
+  return t("baseline.adjustment", {
+    window: periodText(adjustment, zone),
+    load: actualKw.toFixed(1),
+    baseline: baselineKw.toFixed(1),
+    kw: formatSignedKw(adjustmentKw),
+  });
 }
 
 /** `2026-05-07 13:00-16:00`; with the date of the end if it is another day. */
@@ -113,28 +127,28 @@ function formatSignedKw(kw: number): string {
 /** Three decimals, without -0. */
 export const formatThreeDecimals = (value: number): string => roundTo(value, 3).toFixed(3);
 
+interface VerdictContext {
+  readonly choice: DayChoice;
+  /** Index in the calendar. */
+  readonly day: number;
+  readonly t: Translate;
+}
+
 /** Whether a past day was used, and the reason. */
 export function verdictReason(
   verdict: DayVerdict,
-  choice: DayChoice,
   { calendar, rule }: DayBaseline,
-  day: number,
+  { choice, day, t }: VerdictContext,
 ): string {
   const { holidayName } = calendar.days[day];
   switch (verdict) {
-    case "used":
-      return "used";
-    case "lowest":
-      return "left out: the lowest mean, of equal ones the farthest day";
     case "other_type":
-      return `left out: ${holidayName === "" ? "a workday" : `a holiday (${holidayName})`}`;
-    case "dr_day":
-      return "left out: a day with demand response";
+      return holidayName === "" ? t("baseline.is_workday") : t("baseline.is_holiday", { name: holidayName });
     case "dr_day_used":
-      return `used although a day with demand response: fewer than ${choice.requiredSample.keep} others`;
+      return t("baseline.dr_day_used", { days: choice.requiredSample.keep });
     case "low_load":
-      return `left out: below ${rule.excludeBelowPct} % of the mean of its sample`;
-    case "no_data":
-      return "left out: no load data";
+      return t("baseline.below", { pct: String(rule.excludeBelowPct) });
+    default:
+      return t(`baseline.${verdict}`);
   }
 }

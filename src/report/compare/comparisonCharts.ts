@@ -1,10 +1,9 @@
 // Charts of a comparison: shortfall by cause, by award and over time.
 
 import type { Polyline } from "../../accounting/recorders/polyline.ts";
-import { textOf } from "../../texts/catalogue.ts";
 import { type BarRow, type BarTrack, barAxis, barChartSpec } from "../html/charts/barChart.ts";
 import type { ChartSpec } from "../html/charts/chart.ts";
-import { timeChartSpec } from "../html/charts/timeChart.ts";
+import { captionOf, timeChartSpec } from "../html/charts/timeChart.ts";
 import { formatKwh, PRINTED_MIN } from "../html/page/format.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
 import { causeColour } from "../html/page/palette.ts";
@@ -18,12 +17,20 @@ export function comparisonCharts(
   locale: PageLocale,
 ): ChartSpec[] {
   if (awards === null) return [];
-  const charts = [causeChart(awards.causes, names), awardChart(awards, names), timeChart(curve, names, locale)];
+  const charts = [
+    causeChart(awards.causes, names, locale),
+    awardChart(awards, names, locale),
+    timeChart(curve, names, locale),
+  ];
   return charts.filter((chart) => chart !== null);
 }
 
 /** Two bars a cause: the first report above the second. */
-function causeChart(all: readonly CauseChange[], [first, second]: readonly string[]): ChartSpec | null {
+function causeChart(
+  all: readonly CauseChange[],
+  [first, second]: readonly string[],
+  { t }: PageLocale,
+): ChartSpec | null {
   const causes = all.filter(({ a, b }) => PRINTED_MIN <= Math.max(a, b));
   if (causes.length === 0) return null;
   const rows = causes.map(({ cause, a, b }): BarRow => {
@@ -33,21 +40,32 @@ function causeChart(all: readonly CauseChange[], [first, second]: readonly strin
       const bar = { from: 0, to: kwh, colour, label: name, valueText: formatKwh(kwh), ...shape };
       return { bars: [bar], text: `${name} ${formatKwh(kwh)}` };
     };
-    return { name: textOf("en", `cause.${cause}`), tracks: [track(first, a), track(second, b)] };
+    return { name: t(`cause.${cause}`), tracks: [track(first, a), track(second, b)] };
   });
   return barChartSpec({
     id: "causes",
-    title: "Shortfall by cause",
-    caption: `kWh of all awards. The upper, pale bar is ${first}, the lower bar is ${second}.`,
-    altText: `Shortfall by cause of ${first} and ${second}: ${causes.map(({ cause, a, b }) => `${textOf("en", `cause.${cause}`)} ${formatKwh(a)} and ${formatKwh(b)}`).join(", ")}.`,
+    title: t("compare.by_cause"),
+    caption: t("compare.by_cause_caption", { first, second }),
+    altText: t("chart.bars_alt", {
+      title: t("compare.by_cause"),
+      bars: causes
+        .map(({ cause, a, b }) =>
+          t("compare.by_cause_alt", { cause: t(`cause.${cause}`), first: formatKwh(a), second: formatKwh(b) }),
+        )
+        .join(t("list.separator")),
+    }),
     legend: [],
-    axis: barAxis("Shortfall (kWh)", rows),
+    axis: barAxis(t("compare.shortfall_axis"), rows),
     rows,
   });
 }
 
 /** Awards with the largest change of shortfall: improved to the left, worsened to the right. */
-function awardChart({ improved, worsened }: AwardComparison, [first, second]: readonly string[]): ChartSpec | null {
+function awardChart(
+  { improved, worsened }: AwardComparison,
+  [first, second]: readonly string[],
+  { t }: PageLocale,
+): ChartSpec | null {
   const changed = [...improved, ...worsened].filter((award) => PRINTED_MIN <= Math.abs(changeKwh(award)));
   if (changed.length === 0) return null;
   const shown = changed
@@ -57,7 +75,7 @@ function awardChart({ improved, worsened }: AwardComparison, [first, second]: re
     .map(({ award }) => award)
     .sort((x, y) => changeKwh(x) - changeKwh(y));
   const which =
-    shown.length < changed.length ? `The ${shown.length} of ${changed.length} with the largest change. ` : "";
+    shown.length < changed.length ? t("compare.largest_changes", { shown: shown.length, count: changed.length }) : "";
   const rows = shown.map((award): BarRow => {
     const [to, text] = [changeKwh(award), signedKwh(award)];
     const colour = to < 0 ? "good" : "bad";
@@ -68,11 +86,14 @@ function awardChart({ improved, worsened }: AwardComparison, [first, second]: re
   });
   return barChartSpec({
     id: "award-changes",
-    title: "Change of shortfall by award",
-    caption: `${which}kWh, ${second} less ${first}. Left, green: improved; right: worsened.`,
-    altText: `Change of shortfall by award: ${shown.map((award) => `${award.award_id} ${signedKwh(award)}`).join(", ")}.`,
+    title: t("compare.award_changes"),
+    caption: captionOf([which, t("compare.award_changes_caption", { first, second })], t),
+    altText: t("chart.bars_alt", {
+      title: t("compare.award_changes"),
+      bars: shown.map((award) => `${award.award_id} ${signedKwh(award)}`).join(t("list.separator")),
+    }),
     legend: [],
-    axis: barAxis("Change of shortfall (kWh)", rows),
+    axis: barAxis(t("compare.change_axis"), rows),
     rows,
   });
 }
@@ -87,16 +108,17 @@ function timeChart(
   [first, second]: readonly string[],
   locale: PageLocale,
 ): ChartSpec | null {
+  const { t } = locale;
   const last = curve[curve.length - 1];
   if (curve.length < 3 || Math.max(last.a, last.b) < PRINTED_MIN) return null;
   return timeChartSpec({
     id: "over-time",
-    title: "Accumulated shortfall",
-    caption: `kWh, counted at the end of each award; ${locale.zoneText}. Where the lines part, the runs differ.`,
-    altText: `Accumulated shortfall of ${first} and ${second}: ${formatKwh(last.a)} and ${formatKwh(last.b)} at the end.`,
+    title: t("compare.accumulated"),
+    caption: t("compare.accumulated_caption", { zone: locale.zoneText }),
+    altText: t("compare.accumulated_alt", { first, second, a: formatKwh(last.a), b: formatKwh(last.b) }),
     locale,
     span: { startMs: Date.parse(curve[0].at), endMs: Date.parse(last.at) },
-    axisTitle: "Accumulated shortfall (kWh)",
+    axisTitle: t("compare.accumulated_axis"),
     curves: [
       { label: first, colour: "neutral", unit: "kWh", curve: stepsOf(curve, "a") },
       { label: second, colour: "accent", unit: "kWh", curve: stepsOf(curve, "b") },

@@ -2,7 +2,7 @@
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { moneyName } from "../../base/currency.ts";
 import { roundTo } from "../../base/rounding.ts";
-import type { PageLocale } from "../html/page/pageLocale.ts";
+import { nameList, type PageLocale } from "../html/page/pageLocale.ts";
 import { alignColumns, toAscii } from "../terminalText.ts";
 import type { AwardChange, CauseChange, Difference } from "./compareAwards.ts";
 import type { ComparisonContent, KpiChange, PairComparison } from "./comparisonJson.ts";
@@ -27,9 +27,9 @@ export function comparisonText({ many, pair, assumes, locale }: ComparisonConten
   const blocks = [
     [
       ...[...verdictLines(many, locale), ...investmentLines(many, locale)].map(toAscii),
-      ...(pair === null ? [] : detailLines(pair, locale)),
+      ...(pair === null ? [] : detailLines(pair, names, locale)),
     ],
-    [...many.reports.map((report) => labelLine(report)), `Times in ${locale.zoneText}`],
+    [...many.reports.map((report) => labelLine(report, locale)), locale.t("compare.times", { zone: locale.zoneText })],
     figureBlock(
       figureTable(many, (name) => moneyName(name, locale.currency), locale),
       locale,
@@ -49,15 +49,15 @@ export function comparisonText({ many, pair, assumes, locale }: ComparisonConten
 }
 
 /** What changed between two reports, and where they part. */
-function detailLines(pair: PairComparison, locale: PageLocale): readonly string[] {
-  const { mainly, changes, details } = verdictOf(pair, locale);
+function detailLines(pair: PairComparison, names: readonly string[], locale: PageLocale): readonly string[] {
+  const { mainly, changes, details } = verdictOf(pair, names, locale);
   return [mainly, changes, ...details]
     .filter((sentence) => sentence !== "")
-    .map((sentence) => `${toAscii(sentence).replaceAll("→", "->")}.`);
+    .map((sentence) => toAscii(sentence).replaceAll("→", "->"));
 }
 
-const labelLine = ({ name, path, scenario, hash }: ManyReports["reports"][number]): string =>
-  `${name}  ${path}: ${scenario}, hash ${hash.slice(0, 12)}`;
+const labelLine = ({ name, path, scenario, hash }: ManyReports["reports"][number], { t }: PageLocale): string =>
+  t("compare.report_line", { name, path, scenario, hash: hash.slice(0, 12) });
 
 const tableBlock = (title: string, rows: TextTable): readonly string[] =>
   rows.length < 2 ? [] : [title, ...alignColumns(rows.map((cells) => cells.map(toAscii)))];
@@ -77,25 +77,32 @@ function pairBlocks(
 ): readonly (readonly string[])[] {
   if (awards === null) return [];
   const { only_in_a, only_in_b, otherwise_changed, improved, worsened } = awards;
-  const changed = [...worsened, ...improved, ...otherwise_changed].map(awardLine).filter((line) => line !== "");
+  const changed = [...worsened, ...improved, ...otherwise_changed]
+    .map((award) => awardLine(award, locale))
+    .filter((line) => line !== "");
   return [
-    [...idLine("only in the first", only_in_a), ...idLine("only in the second", only_in_b), ...limitLines(changed)],
+    [
+      ...idLine("compare.ids_first", only_in_a, locale),
+      ...idLine("compare.ids_second", only_in_b, locale),
+      ...limitLines(changed, locale),
+    ],
     causeBlock(awards.causes, names, locale),
   ];
 }
 
 /** Why the shortfall of an award changed, and what else did. */
-function awardLine({ award_id, uncovered_kw, fcr, state, causes, cause_unit }: AwardChange): string {
+function awardLine({ award_id, uncovered_kw, fcr, state, causes, cause_unit }: AwardChange, { t }: PageLocale): string {
   const facts = [
-    ...causes.map(({ cause, difference }) => `${cause} ${formatSigned(difference)} ${cause_unit}`),
-    ...changeText("uncovered", uncovered_kw, "kW"),
+    ...causes.map(({ cause, difference }) => `${t(`cause.${cause}`)} ${formatSigned(difference)} ${cause_unit}`),
+    ...changeText(t("compare.uncovered"), uncovered_kw, "kW"),
     ...Object.entries(fcr)
       // For FCR alone `uncovered` has the same values.
       .filter(([, { a, b }]) => a !== uncovered_kw.a || b !== uncovered_kw.b)
       .flatMap(([column, difference]) => changeText(column, difference, "")),
-    ...(state.a === state.b ? [] : [`state ${state.a} -> ${state.b}`]),
+    ...(state.a === state.b ? [] : [t("compare.state", { first: state.a, second: state.b })]),
   ];
-  return facts.length === 0 ? "" : `  ${award_id}: ${facts.join("; ")}`;
+  const text = facts.join(t("clause.separator_in"));
+  return facts.length === 0 ? "" : t("compare.award_line", { award: award_id, facts: text });
 }
 
 const divergenceBlocks = (
@@ -106,7 +113,7 @@ const divergenceBlocks = (
   ...[pair.first_differing_event, pair.first_differing_dispatch, pair.first_differing_energy].map((difference) =>
     rowBlock(difference, names, locale),
   ),
-  pair.notes.map((note) => `Note: ${note}`),
+  pair.notes.map((note) => locale.t("compare.note", { note })),
 ];
 
 function changeText(name: string, change: Difference, unit: string): readonly string[] {
@@ -120,31 +127,34 @@ function changeText(name: string, change: Difference, unit: string): readonly st
 function causeBlock(causes: readonly CauseChange[], names: readonly string[], { t }: PageLocale): readonly string[] {
   const changed = causes.filter(({ difference }) => difference !== 0);
   if (changed.length === 0) return [];
-  const rows = changed.map((change) => [change.cause, ...threeNumbers(change)]);
-  return ["Shortfall by cause, kWh", ...alignColumns([["", ...names, t("compare.difference")], ...rows])];
+  const rows = changed.map((change) => [t(`cause.${change.cause}`), ...threeNumbers(change)]);
+  return [t("compare.cause_table"), ...alignColumns([["", ...names, t("compare.difference")], ...rows])];
 }
 
 function rowBlock(difference: FirstDifference | null, names: readonly string[], locale: PageLocale): readonly string[] {
   if (difference === null) return [];
   const { file, row, a, b, columns } = difference;
-  if (row === 0) return [`${file}: the columns differ (${columns.join(", ")})`];
+  const { t } = locale;
+  const listed = columns.join(t("list.separator"));
+  if (row === 0) return [t("compare.columns_differ", { file, columns: listed })];
   const line = (cells: FirstDifference["a"]): string =>
-    cells === null ? "(no more rows)" : locale.localise(Object.values(cells).join(", "));
+    cells === null ? t("compare.no_more_rows") : locale.localise(Object.values(cells).join(", "));
   return [
-    `${file}: the first row that differs is row ${row}, in ${columns.join(", ")}`,
+    t("compare.row_differs", { file, row: String(row), columns: listed }),
     ...[a, b].map((cells, k) => `  ${names[k]}  ${line(cells)}`),
   ];
 }
 
-const idLine = (label: string, ids: readonly string[]): readonly string[] =>
-  ids.length === 0
-    ? []
-    : [
-        `  ${label}: ${ids.slice(0, LINES_MAX).join(", ")}${ids.length > LINES_MAX ? ` and ${ids.length - LINES_MAX} more` : ""}`,
-      ];
+const idLine = (
+  key: "compare.ids_first" | "compare.ids_second",
+  ids: readonly string[],
+  locale: PageLocale,
+): readonly string[] => (ids.length === 0 ? [] : [locale.t(key, { ids: nameList(ids, LINES_MAX, locale) })]);
 
-const limitLines = (lines: readonly string[]): readonly string[] =>
-  lines.length <= LINES_MAX ? lines : [...lines.slice(0, LINES_MAX), `  … and ${lines.length - LINES_MAX} more`];
+const limitLines = (lines: readonly string[], { t }: PageLocale): readonly string[] =>
+  lines.length <= LINES_MAX
+    ? lines
+    : [...lines.slice(0, LINES_MAX), t("compare.more_lines", { count: lines.length - LINES_MAX })];
 
 const threeNumbers = ({ a, b, difference }: Omit<KpiChange, "name">): readonly string[] => [
   formatNumber(a),

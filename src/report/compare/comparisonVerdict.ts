@@ -1,8 +1,7 @@
 // The result of a comparison in a few sentences, for the terminal and the page.
 
-import { textOf } from "../../texts/catalogue.ts";
-import { formatCount, formatKwh, formatList, formatPct } from "../html/page/format.ts";
-import type { PageLocale } from "../html/page/pageLocale.ts";
+import { formatKwh } from "../html/page/format.ts";
+import { nameList, type PageLocale } from "../html/page/pageLocale.ts";
 import type { AwardComparison, Difference } from "./compareAwards.ts";
 import type { KpiChange, PairComparison } from "./comparisonJson.ts";
 import { type ChangeGroup, groupChanges } from "./settingChanges.ts";
@@ -12,7 +11,7 @@ const SUBJECTS_MAX = 4;
 const DETAILS_MAX = 4;
 
 export interface Verdict {
-  /** `Mainly state of charge at its limit (−96.8 kWh)`; empty where nothing stands out. */
+  /** `Mainly state of charge at its limit (−96.8 kWh).`; empty where nothing stands out. */
   readonly mainly: string;
   /** What changed in the scenario. */
   readonly changes: string;
@@ -20,15 +19,16 @@ export interface Verdict {
   readonly details: readonly string[];
 }
 
-export function verdictOf(comparison: PairComparison, locale: PageLocale): Verdict {
+export function verdictOf(comparison: PairComparison, names: readonly string[], locale: PageLocale): Verdict {
   const { awards, same_results: isSame, parted } = comparison;
+  const { t } = locale;
   const shortfall = numericChange(comparison.kpis.find(({ name }) => name === "shortfall_kwh"));
   return {
-    mainly: isSame ? locale.t("compare.equal") : mainlyText(shortfall, awards),
-    changes: changesText(comparison),
+    mainly: isSame ? t("compare.equal") : mainlyText(shortfall, awards, locale),
+    changes: changesText(comparison, names, locale),
     details: [
-      ...(awards === null || isSame ? [] : [awardsText(awards)]),
-      ...(parted === null ? [] : [`First divergence: ${locale.localise(parted.at)}, in ${parted.file}`]),
+      ...(awards === null || isSame ? [] : [awardsText(awards, locale)]),
+      ...(parted === null ? [] : [t("compare.parted", { at: locale.localise(parted.at), file: parted.file })]),
     ],
   };
 }
@@ -38,11 +38,14 @@ function numericChange(change: KpiChange | undefined): Difference | undefined {
   return { a: change.a, b: change.b, difference: change.difference };
 }
 
-const signed = (value: number, unit: string): string =>
-  `${value > 0 ? "+" : ""}${unit === "%" ? formatPct(value) : formatKwh(value)}`;
+const signedKwh = (kwh: number): string => `${kwh > 0 ? "+" : ""}${formatKwh(kwh)}`;
 
 /** The cause, the site and the award with the largest change in the direction of the total. */
-function mainlyText(shortfall: Difference | undefined, awards: AwardComparison | null): string {
+function mainlyText(
+  shortfall: Difference | undefined,
+  awards: AwardComparison | null,
+  { t, formatList }: PageLocale,
+): string {
   const change = shortfall?.difference ?? 0;
   if (awards === null || change === 0) return "";
   const cause = largestInDirection(awards.causes, change);
@@ -54,14 +57,15 @@ function mainlyText(shortfall: Difference | undefined, awards: AwardComparison |
     })),
     change,
   );
+  const changeOf = ({ difference }: { readonly difference: number }) => ({ change: signedKwh(difference) });
   const parts = [
     ...(cause === null
       ? []
-      : [`${lowerFirst(textOf("en", `cause.${cause.cause}`))} (${signed(cause.difference, "kWh")})`]),
-    ...(site === null ? [] : [`site ${site.site} (${signed(site.difference, "kWh")})`]),
-    ...(award === null ? [] : [`award ${award.award_id} (${signed(award.difference, "kWh")})`]),
+      : [t("compare.mainly_cause", { cause: lowerFirst(t(`cause.${cause.cause}`)), ...changeOf(cause) })]),
+    ...(site === null ? [] : [t("compare.mainly_site", { site: site.site, ...changeOf(site) })]),
+    ...(award === null ? [] : [t("compare.mainly_award", { award: award.award_id, ...changeOf(award) })]),
   ];
-  return parts.length === 0 ? "" : `Mainly ${formatList(parts)}`;
+  return parts.length === 0 ? "" : t("compare.mainly", { parts: formatList(parts) });
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
@@ -78,30 +82,33 @@ function largestInDirection<Row extends { readonly difference: number }>(
   return largest;
 }
 
-function changesText({ changes, same_scenario: isSameScenario }: PairComparison): string {
-  if (changes === null)
-    return "The scenarios differ; what changed is not in the reports, because an older version wrote one of them";
-  if (changes.length === 0)
-    return isSameScenario
-      ? "Both runs have the same scenario"
-      : "The scenarios differ in the content of a file that no setting shows";
-  const groups = groupChanges(changes);
-  const subjects = groups.slice(0, SUBJECTS_MAX).map(groupText);
-  const more = groups.length - subjects.length;
-  return `Changed: ${subjects.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+function changesText(
+  { changes, same_scenario: isSameScenario }: PairComparison,
+  names: readonly string[],
+  locale: PageLocale,
+): string {
+  const { t } = locale;
+  if (changes === null) return t("compare.unknown_changes");
+  if (changes.length === 0) return t(isSameScenario ? "compare.same_scenario" : "compare.hidden_changes");
+  const subjects = groupChanges(changes, names, locale).map((group) => groupText(group, locale));
+  return t("compare.changed", { subjects: nameList(subjects, SUBJECTS_MAX, locale, t("clause.separator_in")) });
 }
 
 /** `weights of east (long 100 → 12, short 100 → 40)` */
-function groupText({ subject, details }: ChangeGroup): string {
+function groupText({ subject, details }: ChangeGroup, locale: PageLocale): string {
   if (details.length === 0) return subject;
-  const shown = details.slice(0, DETAILS_MAX).join(", ");
-  const more = details.length - DETAILS_MAX;
-  const text = `${shown}${more > 0 ? ` and ${more} more` : ""}`;
-  return subject === "seed" ? `seed ${text}` : `${subject} (${text})`;
+  return locale.t("compare.subject_details", { subject, details: nameList(details, DETAILS_MAX, locale) });
 }
 
-function awardsText({ compared, improved, worsened, otherwise_changed: other, unchanged }: AwardComparison): string {
-  const counts = [`${improved.length} improved`, `${worsened.length} worsened`];
-  if (other.length > 0) counts.push(`${other.length} changed otherwise`);
-  return `Of ${formatCount(compared, "award")} in both, ${formatList([...counts, `${unchanged} unchanged`])}`;
+function awardsText(
+  { compared, improved, worsened, otherwise_changed: other, unchanged }: AwardComparison,
+  { t, formatList }: PageLocale,
+): string {
+  const counts = [
+    t("compare.improved", { count: improved.length }),
+    t("compare.worsened", { count: worsened.length }),
+    ...(other.length > 0 ? [t("compare.otherwise", { count: other.length })] : []),
+    t("compare.unchanged", { count: unchanged }),
+  ];
+  return t("compare.award_counts", { count: compared, counts: formatList(counts) });
 }

@@ -1,5 +1,6 @@
 // What changed between two scenarios, from the effective settings that reports contain (docs/model/report-files.md#scenario).
 import type { Settings } from "../../inputs/scenario/effectiveSettings.ts";
+import type { PageTexts } from "../html/page/pageLocale.ts";
 import type { ReportSummary } from "./readReport.ts";
 
 type SettingValue = string | number | boolean;
@@ -49,46 +50,53 @@ export interface ChangeGroup {
 }
 
 /** The changes by subject, in their order. */
-export function groupChanges(changes: readonly SettingChange[]): readonly ChangeGroup[] {
+export function groupChanges(
+  changes: readonly SettingChange[],
+  names: readonly string[],
+  texts: PageTexts,
+): readonly ChangeGroup[] {
   const groups = new Map<string, SettingChange[]>();
   for (const change of changes) {
-    const subject = subjectOf(change.path);
+    const subject = subjectOf(change.path, texts);
     groups.set(subject, [...(groups.get(subject) ?? []), change]);
   }
   return [...groups].map(([subject, group]) => {
-    if (group.every(({ a }) => a === null)) return { subject: `${subject} (only in the second)`, details: [] };
-    if (group.every(({ b }) => b === null)) return { subject: `${subject} (only in the first)`, details: [] };
-    return { subject, details: group.flatMap((change) => detailOf(subject, change)) };
+    const only = group.every(({ a }) => a === null) ? 1 : group.every(({ b }) => b === null) ? 0 : null;
+    if (only !== null) return { subject, details: [texts.t("compare.only_first", { name: names[only] })] };
+    return { subject, details: group.flatMap((change) => detailOf(change, texts)) };
   });
 }
 
-function subjectOf(path: string): string {
-  const [head, name] = path.split(".");
+function subjectOf(path: string, { t }: PageTexts): string {
+  const [head, name = ""] = path.split(".");
   switch (head) {
     case "weights":
-      return `weights of ${name}`;
+      return t("compare.subject_weights", { name });
     case "sites":
-      return `site ${name}`;
+      return t("compare.subject_site", { name });
     case "vpps":
-      return `VPP ${name}`;
+      return t("compare.subject_vpp", { name });
     case "series":
-      return `series ${path.slice("series.".length).split(" ")[0]}`;
+      return t("compare.subject_series", { name: path.slice("series.".length).split(" ")[0] });
     case "start":
     case "end":
-      return "period";
+      return t("compare.subject_period");
+    case "seed":
+      return t("compare.subject_seed");
     default:
       return head;
   }
 }
 
 /** Lists of rows and series have digests, which mean nothing to a reader. */
-function detailOf(subject: string, { path, a, b }: SettingChange): string[] {
-  if (subject.startsWith("series ")) return [];
-  const [rowsA, rowsB] = [a, b].map((value) => /^(\d+ rows), /.exec(String(value))?.[1]);
-  if (rowsA !== undefined && rowsB !== undefined) return rowsA === rowsB ? [] : [`${rowsA} → ${rowsB}`];
+function detailOf({ path, a, b }: SettingChange, { t }: PageTexts): string[] {
   const [head, , ...rest] = path.split(".");
+  if (head === "series") return [];
+  const [rowsA, rowsB] = [a, b].map((value) => /^(\d+) rows, /.exec(String(value))?.[1]);
+  if (rowsA !== undefined && rowsB !== undefined)
+    return rowsA === rowsB ? [] : [`${rowsA} → ${t("compare.rows", { count: rowsB })}`];
   const key = rest.length > 0 && ["weights", "sites", "vpps"].includes(head) ? rest.join(".") : path;
-  const name = key === subject ? "" : `${key.replace(/^components\./, "")} `;
+  const name = key === head ? "" : `${key.replace(/^components\./, "")} `;
   return [`${name}${valueText(a)} → ${valueText(b)}`];
 }
 

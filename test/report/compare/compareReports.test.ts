@@ -159,10 +159,10 @@ describe("two runs that differ", () => {
       "  A-1     kWh  10.0   13.5        +3.5",
       "  A-2     kWh   5.0    3.0        -2.0",
       "  only in the first: A-4",
-      "  A-1: out_of_service +3 kWh; ramp +0.5 kWh",
-      "  A-2: out_of_service -2 kWh; state completed -> overwritten",
-      "  A-3: power_limit -20 kW; uncovered 80 -> 60 kW (-20)",
-      "  out_of_service   13     14          +1",
+      "  A-1: Out of service +3 kWh; Delay and ramp +0.5 kWh",
+      "  A-2: Out of service -2 kWh; state completed -> overwritten",
+      "  A-3: Power limit -20 kW; uncovered 80 -> 60 kW (-20)",
+      "  Out of service   13     14          +1",
       "Sites that changed",
       "  bat-01  kWh import  10.0   11.3        +1.3",
       "events.csv: the first row that differs is row 2, in at",
@@ -191,26 +191,26 @@ describe("what changed between two scenarios", () => {
       .find((line) => line.startsWith("Changed")) ?? "";
 
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
-    ["a weight", { "weights.east.bat-1": 80 }, "Changed: seed 1 -> 2; weights of east (bat-1 100 -> 80)."],
+    ["a weight", { "weights.east.bat-1": 80 }, "Changed: seed (1 -> 2); weights of east (bat-1 100 -> 80)."],
     [
       "a rating and an option",
       { "sites.bat-1.components.bat.rated_cap": 3000, "vpps.east.delta_excess": "redistribute" },
-      "Changed: seed 1 -> 2; site bat-1 (bat.rated_cap 2000 -> 3000); VPP east (only in the second).",
+      "Changed: seed (1 -> 2); site bat-1 (bat.rated_cap 2000 -> 3000); VPP east (only in later).",
     ],
     [
       "rows and series, whose digests say nothing",
       { events: "3 rows, 0123456789ab", "series.pv.pv_kw step": "0123456789ab" },
-      "Changed: seed 1 -> 2; events (only in the second); series pv.pv_kw (only in the second).",
+      "Changed: seed (1 -> 2); events (only in later); series pv.pv_kw (only in later).",
     ],
     [
       "a new site",
       { "sites.bat-3.components.bat.rated_cap": 10, "sites.bat-3.control": "open" },
-      "Changed: seed 1 -> 2; site bat-3 (only in the second).",
+      "Changed: seed (1 -> 2); site bat-3 (only in later).",
     ],
     [
       "many settings",
       Object.fromEntries([1, 2, 3, 4, 5, 6].map((k) => [`sites.s${k}.control`, "open"])),
-      "Changed: seed 1 -> 2; site s1 (only in the second); site s2 (only in the second); site s3 (only in the second); and 3 more.",
+      "Changed: seed (1 -> 2); site s1 (only in later); site s2 (only in later); site s3 (only in later) and 3 more.",
     ],
   ])("%s", (_, values, line) => expect(changesTo(values)).toBe(line));
 

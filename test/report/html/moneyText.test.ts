@@ -77,7 +77,7 @@ describe("the sentence on money", () => {
       "The battery earned 151.1 million JPY in a year: it bought 25.17 GWh at 9.26 and sold 22.24 GWh at 17.27 JPY/kWh on average.",
     );
     expect(sentence(record, "ja")).toBe(
-      "蓄電池 の利益は1年間で 1.51 億円：25.17 GWh を平均 9.26、22.24 GWh を平均 17.27 円/kWh で売買しました。",
+      "蓄電池 の利益は1年間で 1.51 億円：25.17 GWh を平均 9.26、22.24 GWh を平均 17.27 円/kWh で売買。",
     );
   });
 

@@ -149,8 +149,13 @@ const printed = <Value>(values: Readonly<Record<string, Value>>): Readonly<Recor
   );
 
 /** `a, b and 3 more` */
-export const nameList = (names: readonly string[], countMax: number, { t }: Pick<PageTexts, "t">): string => {
-  const shown = names.slice(0, countMax).join(t("list.separator"));
+export const nameList = (
+  names: readonly string[],
+  countMax: number,
+  { t }: Pick<PageTexts, "t">,
+  separator = t("list.separator"),
+): string => {
+  const shown = names.slice(0, countMax).join(separator);
   return names.length <= countMax ? shown : t("list.more", { names: shown, count: names.length - countMax });
 };
 
