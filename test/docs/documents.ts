@@ -46,14 +46,20 @@ export function runLines(lines: string, cwd: string) {
   return { status, stdout, stderr };
 }
 
-/** A printed text with the places where the document leaves lines out (`…`): what remains must follow each other. */
+/** How far columns stand apart depends on rows that are left out. */
+const withoutWidths = (text: string): string => text.replaceAll(/(?<=\S) {2,}/g, "  ");
+
+/** Parts of a printed text between the places where the document leaves lines out (`…`) that do not follow each other in the output. */
 export function missingLines(stdout: string, printed: string): readonly string[] {
+  const output = withoutWidths(stdout);
   let at = 0;
-  return printed.split(/^ *…\n/m).filter((part) => {
-    const found = stdout.indexOf(part, at);
-    if (found >= 0) at = found + part.length;
-    return found < 0;
-  });
+  return withoutWidths(printed)
+    .split(/^ *…\n/m)
+    .filter((part) => {
+      const found = output.indexOf(part, at);
+      if (found >= 0) at = found + part.length;
+      return found < 0;
+    });
 }
 
 /** A folder in which the scenarios that the documents name are where a clone has them. */
