@@ -6,16 +6,18 @@ import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { currencyUnit } from "../report/html/page/money.ts";
 import type { PageLocale, PageTexts, Translate } from "../report/html/page/pageLocale.ts";
 import { investmentSentence } from "../report/investmentText.ts";
+import { neverFacts, neverSentences } from "../report/neverText.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
 import { padEndColumns, toAscii, widestColumns, wrapText } from "../report/terminalText.ts";
 
 /** Output of `vppsim run`; a figure that does not apply to the run has no line. */
 export function summaryText(
-  { name, world, warnings }: Scenario,
+  scenario: Scenario,
   { record, folder, files, wallSeconds }: ScenarioRun,
   locale: PageLocale,
 ): string {
   const { t } = locale;
+  const { name, world, warnings } = scenario;
   const invested = investmentSentence(record, locale);
   const period = locale.formatPeriod(world.startMs, world.endMs);
   const { length: count } = world.sites;
@@ -23,7 +25,9 @@ export function summaryText(
     t("print.run", { scenario: name, period, zone: locale.zoneText, count, seed: String(world.seed) }),
     "",
     ...figureLines(record.kpis, locale),
-    ...(invested === null ? [] : wrapText("  ", invested)),
+    ...[...(invested === null ? [] : [invested]), ...neverSentences(neverFacts(scenario), record, locale)].flatMap(
+      (sentence) => wrapText("  ", toAscii(sentence)),
+    ),
     "",
     ...sessionLines(record, locale),
     ...warningLines(warnings, record.warnings, t).map(locale.localise),

@@ -25,6 +25,7 @@ import { createRequestHandler } from "./createRequestHandler.ts";
 import { midnightBefore } from "./html/page/pageLocale.ts";
 import type { ReportPage } from "./html/page/reportPage.ts";
 import { kpiJson, sessionJson } from "./kpiJson.ts";
+import { neverFacts } from "./neverText.ts";
 import { type OpenPartsHosts, PART_SITES_MIN, runParts } from "./parts/runParts.ts";
 import { ReportFolder } from "./reportFolder.ts";
 import { type FileDigests, inputDigests, writeRunJson, writeText } from "./runJson.ts";
@@ -296,6 +297,7 @@ async function writeDocuments(
     scenario: { name, description, timezone: page.timezone, language: page.language, hash, seed, startMs, endMs },
     record: withAwardNames(record, names),
     energyPrice: world.energyPriceJpyPerKwh,
+    never: neverFacts(scenario),
     bids: scenario.bids,
     alarms,
     settled: settledRun(scenario, record, settlement === null ? null : withNamedLines(settlement, names)),

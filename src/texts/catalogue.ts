@@ -16,6 +16,7 @@ import { investment } from "./investment.ts";
 import { kpis } from "./kpis.ts";
 import { money } from "./money.ts";
 import { months } from "./months.ts";
+import { never } from "./never.ts";
 import { chart, now } from "./now.ts";
 import { outcomes } from "./outcomes.ts";
 import { pages } from "./pages.ts";
@@ -76,6 +77,7 @@ export const CATALOGUE = {
   ...money,
   ...months,
   ...investment,
+  ...never,
   ...plan,
   ...parameters,
   ...baseline,

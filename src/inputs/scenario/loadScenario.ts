@@ -8,6 +8,7 @@ import type { NumberOrSeries } from "../../engine/vpp/instructions/instructionSp
 import type { VppSpec } from "../../engine/vpp/vppSpec.ts";
 import type { BidSlot } from "../../market/clearBid.ts";
 import { MARKETS } from "../../market/marketRegistry.ts";
+import { PLAN_SERIES } from "../../market/planNames.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
 import { buildAwards, buildInstructions } from "./build/buildAwards.ts";
 import { buildBids } from "./build/buildBids.ts";
@@ -36,6 +37,7 @@ import { createSeriesDigest, scenarioHash } from "./scenarioHash.ts";
 import { createPatchTarget, type ScenarioContent, ScenarioSource } from "./scenarioSource.ts";
 import type { AwardConfig } from "./schema/awardSchema.ts";
 import type { ScenarioConfig } from "./schema/scenarioSchema.ts";
+import type { SiteConfig } from "./schema/siteSchema.ts";
 import { sessionAlarmsOf } from "./sessionAlarms.ts";
 
 /** Overrides by the command line for one run. */
@@ -97,6 +99,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     bids,
     settlement,
     ...plans,
+    plannedSites: new Set(content.sites.filter(({ config }) => followsPlan(config)).map(({ name }) => name)),
     sessionOpenedMs,
     sessionCommands: content.config.session?.commands ?? [],
     sessionAlarms: sessionAlarmsOf(content.config),
@@ -335,6 +338,9 @@ function countedIn(checker: DocumentChecker, { market, settlement }: PatchTarget
   const currency = given ?? settled;
   return currency === "JPY" ? undefined : currency;
 }
+
+const followsPlan = ({ baseline }: SiteConfig): boolean =>
+  baseline?.method === "series" && baseline.series.startsWith(`${PLAN_SERIES}.`);
 
 /** Prices that only plans read. */
 function planPrices(

@@ -53,6 +53,8 @@ export interface Scenario {
   readonly priceForecast: Series | null;
   /** Reserve prices by product per kW and 30 minutes, for plans. They change no run. */
   readonly reservePrices: ReadonlyMap<Sku, NumberOrSeries>;
+  /** Names of the sites that follow the plan of `vppsim plan`. */
+  readonly plannedSites: ReadonlySet<string>;
   /** Start of the session whose export this is, if it lies within the run; else `null`. */
   readonly sessionOpenedMs: EpochMs | null;
   /** Commands of the session whose export this is, in the order in which they acted. They change no run. */

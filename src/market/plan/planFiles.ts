@@ -12,6 +12,7 @@ import { resolveBeside } from "../../inputs/scenario/parse/loadContext.ts";
 import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { textsIn } from "../../report/html/page/pageLocale.ts";
+import { PLAN_SERIES, plannedAwardId } from "../planNames.ts";
 import { awardsText, planAssumptions } from "./planAssumptions.ts";
 import { type PlanOptions, plannedCharges } from "./planOptions.ts";
 import { PLAN_JSON, type PlanPlace, planOrigin } from "./planPlace.ts";
@@ -24,7 +25,6 @@ const ENGLISH = textsIn("en");
 
 type Mapping = Record<string, unknown>;
 
-const SERIES_NAME = "battery_plan";
 const PLAN_FILE = "plan.csv";
 const AWARDS_FILE = "reserve.csv";
 
@@ -74,7 +74,7 @@ function reserveRows({ world }: Scenario, plans: readonly SitePlan[], sku: Sku):
       if (kw > 0)
         rows.push([
           vpp.name,
-          `R-${vpp.name}-${k + 1}`,
+          `${plannedAwardId(vpp.name)}${k + 1}`,
           sku,
           isoUtc(startMs),
           isoUtc(startMs + SLOT_MS),
@@ -169,7 +169,7 @@ function plannedScenario(
   document.name = place.name;
   document.description = `${description}${description === "" ? "" : ". "}Planned with ${assumptions.join("; ")}.`;
   relocateFiles(document, (path) => relative(resolve(place.folder), resolveBeside(file, path)));
-  document.series = { ...(document.series as Mapping | undefined), [SERIES_NAME]: { file: PLAN_FILE } };
+  document.series = { ...(document.series as Mapping | undefined), [PLAN_SERIES]: { file: PLAN_FILE } };
   if (feePerKwh !== null || wearPerKwh !== null)
     document.market = {
       ...(document.market as Mapping | undefined),
@@ -185,7 +185,7 @@ function plannedScenario(
         `no entry of its own for ${site}`,
         `an entry with the name of the site and without count; there are ${formatNameList(entries.map(({ name }) => String(name)))}`,
       );
-    entry.baseline = { method: "series", series: `${SERIES_NAME}.${columnOf(site)}` };
+    entry.baseline = { method: "series", series: `${PLAN_SERIES}.${columnOf(site)}` };
   }
   if (hasAwards) document.awards = [...((document.awards ?? []) as Mapping[]), { file: AWARDS_FILE }];
   return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });

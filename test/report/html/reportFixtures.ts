@@ -121,6 +121,7 @@ export function reportPageOf(record: RunRecord, scenario: Partial<ReportPage["sc
     },
     record,
     energyPrice: null,
+    never: { isPlanWithoutAwards: false, isCalledInFull: false },
     bids: [],
     alarms: null,
     settled: null,

@@ -8,6 +8,7 @@ import { type EpochMs, MS_PER_DAY } from "../../../base/time.ts";
 import type { Series } from "../../../engine/series/model/series.ts";
 import type { BidSlot } from "../../../market/clearBid.ts";
 import type { AlarmRow } from "../../alarmRow.ts";
+import { type NeverFacts, neverSentences } from "../../neverText.ts";
 import type { SettledRun } from "../../settle/settledRun.ts";
 import { causeStackChart, shortfallByCauseChart, uncoveredByAwardChart } from "../charts/causeStackChart.ts";
 import { renderFigure, renderFigures, withHeat } from "../charts/chart.ts";
@@ -74,6 +75,7 @@ export interface ReportPage {
   readonly alarms: readonly AlarmRow[] | null;
   /** `null`: the run is not settled. */
   readonly settled: SettledRun | null;
+  readonly never: NeverFacts;
   /** Of vppsim. */
   readonly version: string;
 }
@@ -211,12 +213,12 @@ ${scenario.description !== "" && html`<p class="muted">${scenario.description}</
 <ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`;
 }
 
-const summarySection = ({ record }: ReportPage, totals: readonly CauseTotal[], locale: PageLocale): Section => ({
+const summarySection = ({ record, never }: ReportPage, totals: readonly CauseTotal[], locale: PageLocale): Section => ({
   id: "summary",
   contentsTitle: locale.t("run_report.summary"),
   title: locale.t("run_report.summary"),
   intro: "",
-  body: summaryBody(record, totals, locale),
+  body: summaryBody(record, { totals, never: neverSentences(never, record, locale) }, locale),
 });
 
 function warningsSection(messages: readonly string[], locale: PageLocale): Section | null {

@@ -25,7 +25,12 @@ import { type CauseTotal, causeLabel, mainCause, sortByShortfall, swatch } from 
 import { customersSentence, investedSentence, moneySentence, settledSentence } from "./moneyText.ts";
 import { sessionSentences } from "./sessionSection.ts";
 
-export function summaryBody(record: RunRecord, totals: readonly CauseTotal[], locale: PageLocale): Markup {
+/** @param never  sentences on what never happens */
+export function summaryBody(
+  record: RunRecord,
+  { totals, never }: { readonly totals: readonly CauseTotal[]; readonly never: readonly string[] },
+  locale: PageLocale,
+): Markup {
   const { kpis, awards, session } = record;
   const delivery = deliverySentence(kpis, totals, locale);
   const invested = investedSentence(record, locale);
@@ -36,6 +41,7 @@ ${kpiValue(kpis, "requested_kwh") === 0 && money}
 <p>${session === null ? delivery : locale.rich("summary.whole_run", { text: delivery })}</p>
 ${kpiValue(kpis, "requested_kwh") !== 0 && money}
 ${invested !== null && html`<p>${invested}</p>`}
+${never.map((sentence) => html`<p>${sentence}</p>`)}
 ${deliveryEquation(kpis, locale)}
 ${shareBar(kpis, totals, locale)}
 <p class="muted">${customersSentence(record, locale)} ${periodSentence(record, locale)}</p>
