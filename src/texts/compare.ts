@@ -80,7 +80,7 @@ export const compare = {
   "compare.only_first": { en: "only in {name}", ja: "{name} のみ" },
   "compare.award_counts": {
     en: "Of {count}\u00a0{count|award|awards} in both, {counts}.",
-    ja: "共通の約定 {count} 件のうち {counts}。",
+    ja: "共通の約定 {count} 件のうち{counts}。",
   },
   "compare.improved": { en: "{count} improved", ja: "改善 {count}" },
   "compare.worsened": { en: "{count} worsened", ja: "悪化 {count}" },

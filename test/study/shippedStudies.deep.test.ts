@@ -36,7 +36,7 @@ test("the weights of unequal batteries need one digit", async () => {
   expect(result.rounded?.digits).toBe(1);
   expect(result.rounded?.scored.objective?.mean).toBeCloseTo(1587.11, 2);
   expect(roundedSentence(result, textsIn("en"))).toEqual([
-    "Weights are rounded to 1\u00a0digit: long 80, short 30, middle 80, old 50; within the interval of the best (−0.5 kWh).",
+    "Weights are rounded to 1\u00a0digit: long 80, short 30, middle 80, old 50; within the interval of the best (−0.5\u00a0kWh).",
   ]);
 });
 

@@ -393,8 +393,8 @@ describe("the verdict", () => {
 
   test("is in Japanese", async () => {
     const { sentences } = await verdictOf("shortfall_kwh", [BEFORE, AFTER], textsIn("ja"));
-    expect(sentences[0].replaceAll("\u00a0", " ").replaceAll("円 ", "円")).toBe(
-      "large 80、small 30 に設定：不足量は 3,292.1 kWh から 1,587.6 kWh に減少（−51.8 %）、損失 12,296 円が利益 67,186 円に転じる。",
+    expect(sentences[0].replaceAll("\u00a0", " ").replaceAll(" 円", "円")).toBe(
+      "large 80、small 30 に設定：不足量は 3,292.1 kWh から 1,587.6 kWh に減少（−51.8 %）、損失 12,296円が利益 67,186円に転じる。",
     );
   });
 

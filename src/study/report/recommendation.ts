@@ -3,7 +3,7 @@ import { printedUnit } from "../../accounting/kpis/kpi.ts";
 import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { formatFixed, formatPct } from "../../report/html/page/format.ts";
 import { moneyFormat } from "../../report/html/page/money.ts";
-import type { PageTexts } from "../../report/html/page/pageLocale.ts";
+import { nameList, type PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { TextKey } from "../../texts/catalogue.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { compareCandidates, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
@@ -43,7 +43,7 @@ export function verdict(result: StudyResult, texts: PageTexts): string[] {
   const confirmation = confirmationOf(result);
   return [
     t(confirmation === null || confirmation === "better" ? "study.set" : "study.best_is", {
-      settings: texts.formatList(settings),
+      settings: settings.length <= SETTINGS_MAX ? texts.formatList(settings) : nameList(settings, SETTINGS_MAX, texts),
       outcome: outcomeText(result, best.scored, texts),
     }),
     ...penaltySentence(written, best.scored, texts),
@@ -51,6 +51,9 @@ export function verdict(result: StudyResult, texts: PageTexts): string[] {
     ...(written.isFeasible ? [] : [t("study.written_violates")]),
   ];
 }
+
+/** More stand in the table of settings alone. */
+const SETTINGS_MAX = 8;
 
 /** The candidate that best.patch.yaml has. */
 export const chosenSettings = ({ best, rounded, written }: StudyResult): ScoredCandidate =>
@@ -148,7 +151,7 @@ export function roundedSentence({ study, rounded }: StudyResult, texts: PageText
     .map((parameter) => `${parameter.name} ${parameterText(parameter, scored.patch[parameter.path], texts)}`);
   const unit =
     study.objective.terms.length === 1 ? printedUnit(kpiOf(study.objective.terms[0].kpi), texts.currency) : "";
-  const change = `${signedText(difference.mean, objectiveDecimals(study))}${unit === "" ? "" : ` ${unit}`}`;
+  const change = `${signedText(difference.mean, objectiveDecimals(study))}${unit === "" ? "" : `\u00a0${unit}`}`;
   const list = weights.join(texts.t("list.separator"));
   return [texts.t("study.rounded", { count: digits, weights: list, change })];
 }

@@ -97,13 +97,16 @@ function summarySection(result: StudyResult, order: readonly number[], texts: Pa
 
 /** What was tried, how the weights were rounded, and how to apply the result. */
 function scopeText(result: StudyResult, texts: PageTexts): Markup {
-  const { study, candidates, best } = result;
+  const { study, candidates, best, written } = result;
   const { t, rich } = texts;
+  const gap = t("caption.separator");
+  const isPriced = written.refusal !== null || written.kpis.get("aggregator_margin_jpy") != null;
+  const unpriced = !isPriced && html`${gap}${rich("money.none", { keys: html`<code>market.energy_price</code>` })}`;
   const values = { scenario: study.scenarioName, candidates: candidates.length, count: study.seeds.length };
   const text = captionOf([t("study.scope", values), ...roundedSentence(result, texts)], t);
-  if (best === null || best.candidateIndex < 0) return html`${text}`;
+  if (best === null || best.candidateIndex < 0) return html`${text}${unpriced}`;
   const command = html`<code>vppsim run ${basename(study.scenarioFile)} --patch best.patch.yaml</code>`;
-  return html`${text}${t("caption.separator")}${rich("study.apply", { command })}`;
+  return html`${text}${gap}${rich("study.apply", { command })}${unpriced}`;
 }
 
 /** The parameters as written and as best.patch.yaml has them, and what gets worse by them. */
