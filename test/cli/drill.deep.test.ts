@@ -74,7 +74,7 @@ test("vppsim drill validate says when the drill is in UTC and in the scenario's 
   const { status, stdout } = runVppsim(["drill", "validate", "storm"]);
   expect(status).toBe(0);
   expect(stdout).toContain(
-    "2026-05-19T21:50:00Z to 2026-05-19T23:30:00Z (2026-05-20 06:50 to 08:30 Asia/Tokyo (UTC+09:00))",
+    "2026-05-19T21:50:00Z to 2026-05-19T23:30:00Z (20 May 2026 06:50 to 08:30 Asia/Tokyo (UTC+09:00))",
   );
 });
 

@@ -38,9 +38,9 @@ describe("vppsim run", () => {
   test("times on the screen and on the page are in the zone of --tz, files stay in UTC", () => {
     const cwd = createTemporaryFolder("cli");
     const { stdout } = runVppsim(["run", QUICKSTART, "--out", "tokyo"], { cwd });
-    expect(stdout).toContain("quickstart: 2026-05-20 00:00 to 2026-05-21 00:00 Asia/Tokyo (UTC+09:00), 6 sites");
+    expect(stdout).toContain("quickstart: 20 May 2026 00:00 to 21 May 2026 00:00 Asia/Tokyo (UTC+09:00), 6 sites");
     const other = runVppsim(["run", QUICKSTART, "--out", "paris", "--tz", "europe/paris"], { cwd });
-    expect(other.stdout).toContain("2026-05-19 17:00 to 2026-05-20 17:00 Europe/Paris (UTC+02:00), 6 sites");
+    expect(other.stdout).toContain("19 May 2026 17:00 to 20 May 2026 17:00 Europe/Paris (UTC+02:00), 6 sites");
     const [tokyo, paris] = ["tokyo", "paris"].map((name) => reportBytes(join(cwd, name)));
     expect(paris.get("report.html")).toContain("Europe/Paris");
     expect(paris.get("report.html")).not.toContain("Asia/Tokyo");

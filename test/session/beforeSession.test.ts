@@ -108,10 +108,10 @@ describe("the report of a session that opens at 01:40 within two awards", () => 
     const run = await runScenario(scenario);
     const text = summaryText(scenario, run, createPageLocale("en", "UTC", scenario.world));
     expect(text).toMatch(
-      /before the session {2}shortfall [\d.]+ of 233\.3 kWh, penalty [\d,]+ JPY \(2026-04-01 00:00 to 01:40\)/,
+      /before the session {2}shortfall [\d.]+ of 233\.3 kWh, penalty [\d,]+ JPY \(1 Apr 2026 00:00 to 01:40\)/,
     );
     expect(text).toMatch(
-      /in the session {6}shortfall [\d.]+ of 116\.7 kWh, penalty [\d,]+ JPY \(2026-04-01 01:40 to 02:00\)/,
+      /in the session {6}shortfall [\d.]+ of 116\.7 kWh, penalty [\d,]+ JPY \(1 Apr 2026 01:40 to 02:00\)/,
     );
     await session.close();
   });
@@ -169,7 +169,7 @@ describe("explain, of the report of a session that opens at 01:40", () => {
     expect(parts.uncovered_kw_peak_before).toBeGreaterThan(0);
     // The outage of 01:20 lasts when the session opens.
     expect(parts.uncovered_kw_peak_within).toBe(parts.uncovered_kw_peak_before);
-    expect(text).toContain("The session opened at 2026-04-01 01:40, while the award was in force");
+    expect(text).toContain("The session opened at 1 Apr 2026 01:40, while the award was in force");
     expect(text).toMatch(/before it +in the session\n/);
     await Promise.all([early.close(), session.close()]);
   });

@@ -24,9 +24,9 @@ describe("the locale of a page", () => {
     const atMs = Date.parse("2026-05-19T22:41:00Z");
     expect(en.formatLong(atMs)).toBe("Wed 20 May 2026, 07:41");
     expect(ja.formatLong(atMs)).toBe("2026年5月20日（水）7:41");
-    expect(ja.formatShort(atMs)).toBe("2026-05-20 07:41");
-    expect(en.formatPeriod(DAY.startMs, atMs)).toBe("2026-05-20 00:00 to 07:41");
-    expect(ja.formatPeriod(DAY.startMs, atMs)).toBe("2026-05-20 00:00～07:41");
+    expect(ja.formatShort(atMs)).toBe("2026年5月20日 7:41");
+    expect(en.formatPeriod(DAY.startMs, atMs)).toBe("20 May 2026 00:00 to 07:41");
+    expect(ja.formatPeriod(DAY.startMs, atMs)).toBe("2026年5月20日 0:00～7:41");
     expect([en, ja].map(({ formatList }) => formatList(["a", "b", "c"]))).toEqual(["a, b and c", "a、b、c"]);
     const year = { startMs: DAY.startMs, endMs: DAY.startMs + 400 * 1440 * MINUTE };
     const ticks = createPageLocale("ja", "Asia/Tokyo", year).ticksBetween(year.startMs, year.endMs);
@@ -36,7 +36,7 @@ describe("the locale of a page", () => {
 
   test("escapes the values of a text, and not its words", () => {
     expect(en.rich("time.period", { start: "<b>", end: en.renderTime(DAY.startMs) }).text).toBe(
-      '&lt;b&gt; to <time datetime="2026-05-19T15:00:00Z">2026-05-20 00:00</time>',
+      '&lt;b&gt; to <time datetime="2026-05-19T15:00:00Z">20 May 2026 00:00</time>',
     );
   });
 });

@@ -150,7 +150,7 @@ describe("two runs that differ", () => {
       "Mainly out of service (+1.0 kWh) and award A-1 (+3.5 kWh).",
       "The scenarios differ; what changed is not in the reports, because an older version wrote one of them.",
       "Of 3 awards in both, 2 improved, 1 worsened and 0 unchanged.",
-      "First divergence: 2026-04-01 02:00, in events.csv.",
+      "First divergence: 1 Apr 2026 02:00, in events.csv.",
       "Key figures that differ",
       "  Key figure     unit   now  later  difference",
       "  shortfall_kwh   kWh  15.0   16.5        +1.5",
@@ -166,7 +166,7 @@ describe("two runs that differ", () => {
       "Sites that changed",
       "  bat-01  kWh import  10.0   11.3        +1.3",
       "events.csv: the first row that differs is row 2, in at",
-      "  now  2026-04-01 02:00, noticed, bat-01, ",
+      "  now  1 Apr 2026 02:00, noticed, bat-01, ",
     ]) {
       expect(text.split("\n")).toContain(line);
     }
@@ -279,10 +279,10 @@ describe("the verdict", () => {
     const inTokyo = base["summary.json"].replace('"name"', '"timezone":"Asia/Tokyo","name"');
     const [dirA, dirB] = [folder({ ...base, "summary.json": inTokyo }), folder(other)];
     const { pair, text } = compare(dirA, dirB);
-    expect(text).toContain("First divergence: 2026-04-01 11:00, in events.csv.");
+    expect(text).toContain("First divergence: 1 Apr 2026 11:00, in events.csv.");
     expect(text).toContain("Times in Asia/Tokyo (UTC+09:00)");
     expect(pair.parted?.at).toBe("2026-04-01T02:00:00Z");
-    expect(compare(dirA, dirB, { timezone: "America/New_York" }).text).toContain("First divergence: 2026-03-31 22:00");
+    expect(compare(dirA, dirB, { timezone: "America/New_York" }).text).toContain("First divergence: 31 Mar 2026 22:00");
   });
 });
 

@@ -102,7 +102,7 @@ describe("an hour with most kinds of fault", () => {
 
   test("dispatches list increased set-points, members at their capability, and skipped members", () => {
     expect(text).toContain(`\
-  2026-04-01 19:11         Re-dispatched: -60.0 kW uncovered
+  1 Apr 2026 19:11         Re-dispatched: -60.0 kW uncovered
                              increased: bat-2 -100.0 kW -> -150.0 kW (50.0 kW more), at its
                              capability; pv-1 -80.0 kW -> -90.0 kW (10.0 kW more), at its capability
                              skipped, out of service: bat-1 (was -100.0 kW)
@@ -151,13 +151,13 @@ Shortfall: 71.750 kWh of 300.000 kWh requested, by cause
       return lines.split("\n").filter((line) => /^A-1|storage empty/.test(line));
     };
     expect(linesIn({ timezone: "Asia/Tokyo" })).toEqual([
-      "A-1: award of VPP east, product rr, 2026-04-01 19:00 to 20:00, times in Asia/Tokyo (UTC+09:00)",
-      "  2026-04-01 19:30:00.250  bat-2: storage empty; its -150.0 kW are no longer delivered",
+      "A-1: award of VPP east, product rr, 1 Apr 2026 19:00 to 20:00, times in Asia/Tokyo (UTC+09:00)",
+      "  1 Apr 2026 19:30:00.250  bat-2: storage empty; its -150.0 kW are no longer delivered",
     ]);
-    expect(linesIn({ timezone: "Asia/Tokyo" }, "America/New_York")[1]).toContain("  2026-04-01 06:30:00.250  bat-2");
+    expect(linesIn({ timezone: "Asia/Tokyo" }, "America/New_York")[1]).toContain("  1 Apr 2026 06:30:00.250  bat-2");
     expect(linesIn({})).toEqual([
-      "A-1: award of VPP east, product rr, 2026-04-01 10:00 to 11:00, times in UTC",
-      "  2026-04-01 10:30:00.250  bat-2: storage empty; its -150.0 kW are no longer delivered",
+      "A-1: award of VPP east, product rr, 1 Apr 2026 10:00 to 11:00, times in UTC",
+      "  1 Apr 2026 10:30:00.250  bat-2: storage empty; its -150.0 kW are no longer delivered",
     ]);
   });
 

@@ -106,7 +106,7 @@ describe("names with markup", () => {
 test("times in warnings are local times", () => {
   const warnings = ["planned maintenance of a from 2026-03-31T16:30:00Z to 2026-03-31T20:00:00.500Z overlaps A <1>"];
   const text = textOf(renderReportHtml(reportPageOf({ ...dayRecord(), warnings })));
-  expect(text).toContain("planned maintenance of a from 2026-04-01 01:30 to 2026-04-01 05:00 overlaps A &lt;1&gt;");
+  expect(text).toContain("planned maintenance of a from 1 Apr 2026 01:30 to 1 Apr 2026 05:00 overlaps A &lt;1&gt;");
 });
 
 describe("numbers of the page equal those of the record", () => {
@@ -205,11 +205,11 @@ describe("the first screen summarises the run", () => {
     "From Wed 1 Apr 2026, 00:00 to Thu 2 Apr 2026, 00:00 (Asia/Tokyo time, 24 h): 6 sites in 2 virtual power plants .",
     "The shortfall was 748.4 kWh (7.7 %) of the 9,725.0 kWh requested, mainly because sites were out of service (301.0 kWh).",
     "9,725.0 requested − 748.4 shortfall + 12.4 over-delivery = 8,989.0 kWh delivered",
-    "Largest uncovered power 640.0 kW A-2 , from 2026-04-01 09:30 Largest part of a request that was allocated to no site at any instant, re-dispatches included.",
+    "Largest uncovered power 640.0 kW A-2 , from 1 Apr 2026 09:30 Largest part of a request that was allocated to no site at any instant, re-dispatches included.",
     "Awards 2 of 5 in band throughout 4 of 7 fully allocated at dispatch 1 refused 80.0 kW of FCR capacity uncovered at most",
-    "Awards with the largest shortfall A-2 412.3 kWh (9.2 %) 2026-04-01 09:00 to 12:00 Out of service (301.0 kWh) A-4 318.6 kWh (11.8 %)",
+    "Awards with the largest shortfall A-2 412.3 kWh (9.2 %) 1 Apr 2026 09:00 to 12:00 Out of service (301.0 kWh) A-4 318.6 kWh (11.8 %)",
     "Sites with the largest shortfall bat-03 301.0 kWh Out of service bat-01 271.1 kWh State of charge at its limit pv-01 80.3 kWh Weather",
-    "uncovered power 2026-04-01 09:30 First instant",
+    "uncovered power 1 Apr 2026 09:30 First instant",
     "site factory-01 has no baseline: delivery is measured against 0",
     "Delivered as requested 8,976.6 kWh Out of service 301.0 kWh Instruction not received 18.0 kWh State of charge at its limit 271.1 kWh Delay and ramp 17.5 kWh Weather 80.3 kWh Load deviation 60.5 kWh",
   ])("%s", (sentence) => {
@@ -414,7 +414,7 @@ describe("bars", () => {
   });
 
   test("the largest uncovered power by award begins with the key figure", () => {
-    expect(textOf(figureOf("uncovered-bars"))).toContain("A-2 from 2026-04-01 09:30 640.0 kW 0 200 400");
+    expect(textOf(figureOf("uncovered-bars"))).toContain("A-2 from 1 Apr 2026 09:30 640.0 kW 0 200 400");
   });
 
   test("each has its values for the pointer, and its place on the axis", () => {
@@ -473,8 +473,8 @@ test("with a clock change, both offsets are stated and times have their offset",
     awards: [awardRow({ startMs: startMs + 2 * MS_PER_HOUR })],
   };
   const text = textOf(renderReportHtml(reportPageOf(record, { timezone: "Europe/Berlin" })));
-  // 2026-03-29 01:00 UTC is 03:00 in Berlin: the clocks change at 02:00.
-  expect(text).toContain("2026-03-29 03:00 +02:00");
+  // 29 Mar 2026 01:00 UTC is 03:00 in Berlin: the clocks change at 02:00.
+  expect(text).toContain("29 Mar 2026 03:00 +02:00");
   expect(text).toContain("(UTC+01:00 and UTC+02:00)");
 });
 

@@ -119,7 +119,7 @@ describe("curtailed energy", () => {
 test("the tables of demand response and batteries have their figures", () => {
   const page = renderReportHtml(reportPageOf(dayRecord()));
   expect(rowsOf(page, "reductions")[1]).toBe(
-    "factory-01 2026-04-01 18:00 2026-04-01 20:00 300.0 1,040.5 428.1 612.4 122.3",
+    "factory-01 1 Apr 2026 18:00 1 Apr 2026 20:00 300.0 1,040.5 428.1 612.4 122.3",
   );
   const cycled = siteRow({
     cyclesByDepth: Float64Array.of(12.5, 3, 0, 1, 0),

@@ -26,8 +26,7 @@ export function alarmReader(
   language: Language,
 ): AlarmReader {
   const clock = createPageLocale(language, scenario.timezone, scenario.world);
-  // `2026-04-01 00:00`
-  const clockText = (atMs: EpochMs): string => clock.formatShort(atMs).slice(11, 16);
+  const clockText = (atMs: EpochMs): string => clock.formatClock(atMs);
   return { language, clockText, nameOfAward: (awardId) => record?.names.nameOf(awardId) ?? awardId };
 }
 

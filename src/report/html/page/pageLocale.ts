@@ -32,13 +32,17 @@ export interface PageLocale extends PageTexts {
   readonly timezone: string;
   /** `Wed 1 Apr 2026, 00:00` */
   readonly formatLong: (atMs: EpochMs) => string;
-  /** `2026-04-01 00:00`, with the UTC offset if the run has more than one. */
+  /** `1 Apr 2026 00:00`, with the UTC offset if the run has more than one. */
   readonly formatShort: (atMs: EpochMs) => string;
+  /** `00:00` */
+  readonly formatClock: (atMs: EpochMs) => string;
+  /** `2026-04-01`, the day of an instant. */
+  readonly dayOf: (atMs: EpochMs) => string;
   /** `formatShort` with milliseconds, if there are any. */
   readonly formatExact: (atMs: EpochMs) => string;
   /** A text with its instants, which are ISO 8601 in UTC, in `formatExact`. */
   readonly localise: (text: string) => string;
-  /** `2026-04-01 00:00 to 06:00`; with the date of the end if it is another day. */
+  /** `1 Apr 2026 00:00 to 06:00`; with the date of the end if it is another day. */
   readonly formatPeriod: (startMs: EpochMs, endMs: EpochMs) => string;
   /** `formatShort` as a `time` element with the UTC instant. */
   readonly renderTime: (atMs: EpochMs) => Markup;
@@ -73,16 +77,20 @@ export function createPageLocale(language: Language, timezone: string, run: Writ
   };
   const offsets = [...new Set(instantsToSample(run).map((atMs) => `UTC${offsetOf(at(atMs))}`))];
   const utcOffsets = texts.formatList(offsets);
-  const formatShort = (atMs: EpochMs): string => {
-    const time = at(atMs);
+  const clockOf = (time: DateTime<true>, digits: string): string => {
     const offset = offsets.length > 1 ? ` ${offsetOf(time)}` : "";
-    return `${time.year}-${padTwoDigits(time.month)}-${padTwoDigits(time.day)} ${hourMinute(time)}${offset}`;
+    return `${language === "ja" ? digits.replace(/^0/, "") : digits}${offset}`;
   };
+  const instantOf = (time: DateTime<true>, digits: string): string => {
+    const date = t("time.date", { day: time.day, month: t(monthKey(time)), year: String(time.year) });
+    return `${date} ${clockOf(time, digits)}`;
+  };
+  const formatShort = (atMs: EpochMs): string => instantOf(at(atMs), hourMinute(at(atMs)));
   const formatExact = (atMs: EpochMs): string => {
-    const [date, time, ...offset] = formatShort(atMs).split(" ");
     const ms = Math.round(atMs) % MS_PER_MINUTE;
-    const exact = ms % 1000 === 0 ? time : `${time.slice(0, 5)}:${(ms / 1000).toFixed(3).padStart(6, "0")}`;
-    return [date, exact, ...offset].join(" ");
+    if (ms % 1000 === 0) return formatShort(atMs);
+    const digits = `${hourMinute(at(atMs)).slice(0, 5)}:${(ms / 1000).toFixed(3).padStart(6, "0")}`;
+    return instantOf(at(atMs), digits);
   };
   return {
     ...texts,
@@ -90,13 +98,12 @@ export function createPageLocale(language: Language, timezone: string, run: Writ
     formatShort,
     formatExact,
     localise: (text) => text.replace(UTC_INSTANT, (instant) => formatExact(Date.parse(instant))),
+    formatClock: (atMs) => hourMinute(at(atMs)).slice(0, 5),
+    dayOf: (atMs) => at(atMs).toISODate(),
     formatPeriod: (startMs, endMs) => {
-      const [startDay] = formatShort(startMs).split(" ");
-      const [endDay, ...endTime] = formatShort(endMs).split(" ");
-      return t("time.period", {
-        start: formatShort(startMs),
-        end: startDay === endDay ? endTime.join(" ") : formatShort(endMs),
-      });
+      const isOneDay = at(startMs).hasSame(at(endMs), "day");
+      const end = isOneDay ? clockOf(at(endMs), hourMinute(at(endMs))) : formatShort(endMs);
+      return t("time.period", { start: formatShort(startMs), end });
     },
     formatLong: (atMs) => {
       const time = at(atMs);

@@ -50,7 +50,7 @@ export function settlementSections(
   const { settlement, currency } = run;
   const { t } = locale;
   const { invoice, calls } = settlement;
-  const days = cashByDay(settlement, (atMs) => locale.formatShort(atMs).slice(0, 10));
+  const days = cashByDay(settlement, (atMs) => locale.dayOf(atMs));
   const outcomes = new Map(awards.map((award) => [award.awardId, award]));
   const worstAwards = worstAwardSlots(settlement, WORST_SLOTS);
   const worstEnergy = worstImbalanceSlots(settlement, WORST_SLOTS);
