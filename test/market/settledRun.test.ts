@@ -116,7 +116,7 @@ test("the page of a settlement has the worst slots with the outcome of their awa
   const order = ["cash", "months", "reconciliation", "worst", "invoices", "parameters"];
   const places = order.map((id) => page.indexOf(`<section id="${id}"`));
   expect(places).toEqual([...places].filter((place) => place > 0).sort((a, b) => a - b));
-  expect(page).toMatch(/penalty_multiplier_1<\/code><\/td><td class="n"><code>1\.5<\/code><\/td><td>assumed</);
+  expect(page).toMatch(/penalty_multiplier_1<\/code><\/td><td><code>1\.5<\/code><\/td><td>assumed</);
   expect(page).toContain('<a href="report.html#awards">A-1</a>');
   expect(report).toContain('id="awards"');
   expect(page).toContain("1,000.0 kW of 1,000.0 kW were not available; 24 of 30 samples were outside the band");

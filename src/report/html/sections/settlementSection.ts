@@ -128,7 +128,7 @@ function parameterTable({ values, unsure }: SettledRun, t: Translate): Markup {
   return dataTable(t("settlement.parameters"), Object.entries(values), [
     { title: t("settlement.parameter"), cell: ([name]) => wordOf(`parameter.${name}`, name, t) },
     { title: t("settlement.name"), cell: ([name]) => html`<code>${name}</code>` },
-    { title: t("settlement.value"), align: "right", cell: ([, value]) => html`<code>${valueText(value)}</code>` },
+    { title: t("settlement.value"), cell: ([, value]) => html`<code>${valueText(value)}</code>` },
     { title: t("settlement.origin"), cell: ([name]) => (assumed.has(name) ? t("settlement.assumed") : "") },
   ]);
 }
