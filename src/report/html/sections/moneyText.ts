@@ -55,7 +55,10 @@ function accountSentence(record: RunRecord, margin: number, locale: PageLocale):
   const format = moneyFormat(locale, largest);
   const shown = items.filter(({ amount }) => ITEM_SHARE_MIN * largest <= Math.abs(amount) && amount !== 0);
   const prices = pricesOf(record.trade, locale);
-  const textOf = ({ key, amount }: Item): string => locale.t(key, { amount: amountIn(format, amount, locale), prices });
+  // Prices are said once.
+  const isPriced = shown.some(({ key }) => key === "money.of_sold" || key === "money.for_called");
+  const textOf = ({ key, amount }: Item): string =>
+    locale.t(isPriced ? key : (WITH_PRICES.get(key) ?? key), { amount: amountIn(format, amount, locale), prices });
   const gains = shown.filter(({ amount }) => amount > 0).map(textOf);
   const losses = shown.filter(({ amount }) => amount < 0).map(textOf);
   return locale.rich(sentenceKey(margin, gains.length, losses.length), {
@@ -65,6 +68,11 @@ function accountSentence(record: RunRecord, margin: number, locale: PageLocale):
     losses: locale.formatList(losses),
   });
 }
+
+const WITH_PRICES: ReadonlyMap<TextKey, TextKey> = new Map([
+  ["money.of_own", "money.of_own_at"],
+  ["money.for_own", "money.for_own_at"],
+]);
 
 /** Japanese amounts have their unit each; English ones share that of the total. */
 const amountIn = (format: MoneyFormat, amount: number, { language }: PageLocale): string =>

@@ -10,14 +10,14 @@ import {
 } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { RunRecord } from "../../../accounting/runRecord.ts";
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
-import { type Currency, moneyName } from "../../../base/currency.ts";
+import { moneyName } from "../../../base/currency.ts";
 import { sumOf } from "../../../base/lists.ts";
 import { roundTo } from "../../../base/rounding.ts";
 import { causesBySize } from "../../awardSentence.ts";
 import { dataTable } from "../page/dataTable.ts";
 import { formatFixed, formatKw, formatKwh, formatPct, numberCell, PRINTED_MIN } from "../page/format.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
-import { moneyFormat } from "../page/money.ts";
+import { currencyUnit, moneyFormat, moneyScale } from "../page/money.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import { type ColourName, causeColour } from "../page/palette.ts";
 import { complianceLevel } from "./awardTables.ts";
@@ -176,12 +176,17 @@ function isApplicable(name: NumericKpiName, { awards, kpis }: RunRecord): boolea
 const tileRow = (tiles: readonly Markup[]): Markup =>
   html`<ul class="tiles kpis" style="${`--count:${tiles.length};--half:${Math.ceil(tiles.length / 2)}`}">${tiles}</ul>`;
 
-function tile(name: NumericKpiName, kpis: Kpis, { currency, t }: PageLocale): Markup {
+function tile(name: NumericKpiName, kpis: Kpis, locale: PageLocale): Markup {
+  const { t } = locale;
   const value = kpiValue(kpis, name);
   const { decimals } = kpiOf(name);
-  const unit = unitOf(name, currency);
+  const scale = value !== null && isMoney(name) ? moneyScale([value], locale) : null;
+  const unit = scale?.unit ?? unitOf(name, locale);
   // Six digits before the point fill the tile; the table below has the decimals.
-  const shown = numberCell(value, value !== null && 100_000 <= Math.abs(value) ? 0 : decimals);
+  const shown =
+    value === null || scale === null
+      ? numberCell(value, value !== null && 100_000 <= Math.abs(value) ? 0 : decimals)
+      : formatFixed(value * scale.factor, scale.factor === 1 ? 0 : 1);
   return html`<li><div class="name">${t(`kpi.${name}.label`)}</div><div class="value">${shown}${unit !== "" && html` <small>${unit}</small>`}</div><div class="why">${t(value === null ? "summary.not_applicable" : `kpi.${name}.meaning`)}</div></li>`;
 }
 
@@ -196,7 +201,7 @@ function kpiTable(kpis: Kpis, locale: PageLocale): Markup {
         align: "right",
         cell: ([name, value]) => valueCell(name, value, locale),
       },
-      { title: locale.t("head.unit"), cell: ([name]) => unitOf(name, locale.currency) },
+      { title: locale.t("head.unit"), cell: ([name]) => unitOf(name, locale) },
       { title: locale.t("head.meaning"), cell: ([name]) => locale.t(`kpi.${name}.meaning`) },
       {
         title: locale.t("head.name_in_file"),
@@ -214,9 +219,15 @@ function valueCell(name: KpiName, value: KpiValue, locale: PageLocale): Markup |
   return numberCell(value, Math.max(decimals, value !== null && !Number.isInteger(value) ? 1 : 0));
 }
 
-function unitOf(name: KpiName, currency: Currency): string {
+function unitOf(name: KpiName, locale: PageLocale): string {
   const kpi = kpiOf(name);
-  return kpi.kind === "number" ? printedUnit(kpi, currency) : "";
+  if (kpi.kind !== "number") return "";
+  return isMoney(name) ? currencyUnit(locale) : kpi.unit;
+}
+
+function isMoney(name: KpiName): boolean {
+  const kpi = kpiOf(name);
+  return kpi.kind === "number" && printedUnit(kpi, "JPY") === "JPY";
 }
 
 // The findings of the first screen: when, which award, which site.
