@@ -67,12 +67,12 @@ p.card{max-width:none}
 .share .bar i{display:block;background:var(--swatch);min-width:2px}
 .tiles{display:flex;flex-wrap:wrap;gap:14px;margin:14px 0 0;padding:0;list-style:none}
 .tiles>li,.tiles .tile{flex:1 1 190px;background:var(--surface);border:1px solid var(--line);border-radius:12px;padding:15px 18px}
-.tiles>li.pair{display:flex;flex-direction:column;gap:14px;padding:0;border:0;background:none}.tiles .pair .tile{flex:1 0 auto}
+.tiles>li.stack{display:flex;flex-direction:column;gap:14px;padding:0;border:0;background:none}.tiles .stack .tile{flex:1 0 auto;min-width:0}
 .tiles .name{font-size:.86rem;font-weight:600;color:var(--muted)}
 .tiles .value{font-size:1.75rem;font-weight:650;letter-spacing:-.02em;line-height:1.25;font-variant-numeric:tabular-nums;white-space:nowrap}
 .tiles .value small{white-space:normal;font-size:.95rem;font-weight:500;letter-spacing:0}
-.tiles .where{font-size:.88rem;line-height:1.5}.tiles .id{font-weight:600;display:inline-block;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
-.tiles.kpis{display:grid;grid-template-columns:repeat(var(--count),minmax(0,1fr))}.kpis .value{font-size:1.6rem}
+.tiles .where{font-size:.88rem;line-height:1.5;overflow-wrap:anywhere}.tiles .id{font-weight:600;display:inline-block;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
+.tiles.kpis{display:grid;grid-template-columns:repeat(var(--count),minmax(0,1fr))}.kpis .value{font-size:1.6rem;white-space:normal}
 @media (max-width:1500px){.tiles.kpis{grid-template-columns:repeat(var(--half),minmax(0,1fr))}}
 .findings .value{white-space:normal}.tiles.findings{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,290px),1fr))}
 .ranking{margin:4px 0 0;padding:0;list-style:none;font-size:.88rem}.ranking li{border:0;border-radius:0;padding:3px 0;background:none}

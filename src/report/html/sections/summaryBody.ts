@@ -235,7 +235,7 @@ function isMoney(name: KpiName): boolean {
 const RANKED_MAX = 3;
 /** Largest uncovered power, awards in band, and the awards and sites with the largest shortfall. */
 export function findings(record: RunRecord, locale: PageLocale): Markup {
-  return html`<ul class="tiles findings"><li class="pair">${uncoveredFinding(record, locale)}${awardsFinding(record, locale)}</li>${awardRanking(record, locale)}${siteRanking(record, locale)}${penaltyRanking(record, locale)}${marginRanking(record, locale)}</ul>`;
+  return html`<ul class="tiles findings"><li class="stack">${uncoveredFinding(record, locale)}${awardsFinding(record, locale)}</li>${awardRanking(record, locale)}${siteRanking(record, locale)}${penaltyRanking(record, locale)}${marginRanking(record, locale)}</ul>`;
 }
 
 const finding = (name: string, body: Markup): Markup =>
