@@ -172,6 +172,7 @@ needingChromium.describe("the page of a session", () => {
     expect(await countIn(5_000)).toBeLessThanOrEqual(20);
     await server.call("POST", "/sandbox/clock/resume", { speed: 60 });
     expect(await countIn(5_000)).toBeLessThanOrEqual(55);
+    await page.getByRole("button", { name: "Freeze" }).waitFor();
     await page.keyboard.press("Space");
     await expect.poll(async () => (await clock()).mode).toBe("paused");
     await page.getByRole("button", { name: "Run" }).waitFor();
