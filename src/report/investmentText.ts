@@ -11,9 +11,11 @@ export function investmentSentence({ investment, kpis }: Invested, { t }: Pick<P
   if (investment === undefined) return null;
   const { lifetimeYears: years, discountPct: discount } = investment;
   const isAgeing = typeof kpis.get("lost_capacity_kwh") === "number";
-  return t("investment.always", {
+  const always = t("investment.always", {
     years,
     discount: String(discount),
     ageing: t(isAgeing ? "investment.ageing" : "investment.no_ageing"),
   });
+  const isSettled = typeof kpis.get("settled_cash") === "number";
+  return isSettled ? t("investment.unsettled", { always }) : always;
 }

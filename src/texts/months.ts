@@ -93,6 +93,6 @@ export const months = {
     en: "The {shown} of {count} sites with the largest shortfall, then with most energy; sites.csv has all",
     ja: "{count}拠点のうち不足量、次いで電力量の大きい{shown}拠点。全拠点は sites.csv",
   },
-  "months.in_service": { en: "In service", ja: "稼働率" },
+  "months.in_service": { en: "In service", ja: "運転率" },
   "months.hours": { en: "Hours", ja: "時間" },
 } as const;

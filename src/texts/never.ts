@@ -22,7 +22,7 @@ export const never = {
   },
   "never.activation": {
     en: "Every reserve award is called in full all the time (activation is 1).",
-    ja: "予備力の約定はすべて、常に全量が発動されます（発動率が 1）。",
+    ja: "調整力の約定はすべて、常に全量が発動されます（発動率が 1）。",
   },
   "never.penalty": {
     en: "No award has a penalty price, so {kwh} of shortfall cost nothing.",

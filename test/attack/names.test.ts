@@ -20,8 +20,18 @@ describe("a name or id has a maximum length, which the message states", () => {
       100,
       /: name: .* at most 100 lowercase/,
     ],
-    ["a site", (n) => SMALL_SCENARIO.replace("name: b", `name: ${n}`), 200, /sites\.0\.name: .* at most 200 letters/],
-    ["a VPP", (n) => `${SMALL_SCENARIO}vpps: [{name: ${n}}]\n`, 200, /vpps\.0\.name: .* at most 200 letters/],
+    [
+      "a site",
+      (n) => SMALL_SCENARIO.replace("name: b", `name: ${n}`),
+      200,
+      /sites\.0\.name: .* letters and digits of any script, _ and -, at most 200 bytes/,
+    ],
+    [
+      "a VPP",
+      (n) => `${SMALL_SCENARIO}vpps: [{name: ${n}}]\n`,
+      200,
+      /vpps\.0\.name: .* letters and digits of any script, _ and -, at most 200 bytes/,
+    ],
     ["an award", award, 64, /award_id: .* 1 to 64 characters without spaces, commas, quotes and control/],
     ["a component", component, 64, /component_id: .* 1 to 64 characters without control/],
     ["a label", (n) => member(`label: ${n}`), 64, /label: .* at most 64 characters without control/],
@@ -36,12 +46,14 @@ describe("a name or id has a maximum length, which the message states", () => {
   test("a series, a study and its parameters", () => {
     const series = `${SMALL_SCENARIO}series: {${long(201)}: {file: s.csv}}\n`;
     expect(scenarioErrors(series, { "s.csv": hourlyCsv(2, { kw: () => 1 }) })[0]).toMatch(
-      /^scenario.yaml:8:10: series\.n{57}\.\.\.: found name "n{57}\.\.\.", allowed at most 200 letters/,
+      /^scenario.yaml:8:10: series\.n{57}\.\.\.: found name "n{57}\.\.\.", allowed letters and digits of any script, _ and -, at most 200 bytes/,
     );
     const study = (name: string, parameter: string) =>
       `${STUDY_HEAD.replace("name: s\n", `name: ${name}\n`)}parameters: [{name: ${parameter}, path: "weights.v.large", values: [1]}]\nobjective: {minimise: shortfall_kwh}\n`;
     expect(studyErrors(study(long(101), "p"))[0]).toMatch(/: name: .* at most 100 lowercase/);
-    expect(studyErrors(study("s", long(201)))[0]).toMatch(/parameters\.0\.name: .* at most 200 letters/);
+    expect(studyErrors(study("s", long(201)))[0]).toMatch(
+      /parameters\.0\.name: .* letters and digits of any script, _ and -, at most 200 bytes/,
+    );
   });
 });
 

@@ -30,7 +30,10 @@ export function moneySentence(record: RunRecord, locale: PageLocale): Markup {
     return html`<a href="#glossary">${locale.rich("money.none", { keys })}</a>`;
   }
   const requested = kpiValue(kpis, "requested_kwh") ?? 0;
-  if (requested === 0 && trade !== null && trade.boughtKwh > 0 && trade.soldKwh > 0)
+  // Reserve, fees and wear are said in the account.
+  const own = Math.abs(kpiValue(kpis, "own_energy_cost_jpy") ?? 0);
+  const isTrade = itemsOf(record).every(({ key, amount }) => OWN.has(key) || Math.abs(amount) < ITEM_SHARE_MIN * own);
+  if (requested === 0 && isTrade && trade !== null && trade.boughtKwh > 0 && trade.soldKwh > 0)
     return tradeSentence(record, trade, margin, locale);
   return html`${accountSentence(record, margin, locale)}`;
 }
@@ -69,6 +72,7 @@ function accountSentence(record: RunRecord, margin: number, locale: PageLocale):
   });
 }
 
+const OWN: ReadonlySet<TextKey> = new Set<TextKey>(["money.of_own", "money.for_own"]);
 const WITH_PRICES: ReadonlyMap<TextKey, TextKey> = new Map([
   ["money.of_own", "money.of_own_at"],
   ["money.for_own", "money.for_own_at"],

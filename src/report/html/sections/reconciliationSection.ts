@@ -1,7 +1,7 @@
 import type { ReconciledLine, Reconciliation } from "../../../market/reconciliation.ts";
 import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { numberCell } from "../page/format.ts";
+import { formatFixed, numberCell } from "../page/format.ts";
 import { html } from "../page/markup.ts";
 import { currencyUnit } from "../page/money.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
@@ -25,8 +25,10 @@ export function reconciliationSection(found: Reconciliation, locale: PageLocale)
   const memos = [
     ...(found.wear === null
       ? []
-      : [t("reconciliation.wear", { amount: String(found.wear), currency: currencyUnit(locale) })]),
-    ...(found.degradation === null ? [] : [t("reconciliation.degradation", { amount: String(found.degradation) })]),
+      : [t("reconciliation.wear", { amount: formatFixed(-found.wear, 3), currency: currencyUnit(locale) })]),
+    ...(found.degradation === null
+      ? []
+      : [t("reconciliation.degradation", { amount: formatFixed(found.degradation, 3) })]),
   ];
   return {
     id: "reconciliation",
