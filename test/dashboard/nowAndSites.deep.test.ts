@@ -70,6 +70,7 @@ needingChromium.describe("the page of a session", () => {
     await expect.poll(() => new URL(page.url()).hash).toBe("#/sites");
     await page.locator(".members tbody a").first().waitFor();
     await page.keyboard.press("/");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
     await page.keyboard.type("factory g");
     await expect.poll(() => page.getByText("No member has").count()).toBe(1);
     await page.keyboard.press("Backspace");
