@@ -4,6 +4,9 @@ export function roundTo(value: number, decimals: number): number {
   return (Math.sign(value) * Math.round(Math.abs(value) * scale)) / scale || 0;
 }
 
+/** A figure as files have it, at three decimals; `null`: it does not apply. */
+export const roundFigure = (value: number | null): number | null => (value === null ? null : roundTo(value, 3));
+
 /** kW as the APIs print them: one decimal, half away from zero (docs/model/time.md#rounding). */
 export const roundKw = (kw: number): number => (Math.sign(kw) * Math.round(Math.abs(kw) * 10)) / 10 || 0;
 

@@ -2,6 +2,7 @@
 import { kpiValue } from "../accounting/kpis/kpiRegistry.ts";
 import type { Polyline } from "../accounting/recorders/polyline.ts";
 import type { RunRecord } from "../accounting/runRecord.ts";
+import { largestOf, smallestOf } from "../base/lists.ts";
 import { UPWARD_SKUS } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
@@ -75,15 +76,10 @@ type StayAtBounds = Pick<RunRecord["sites"][number], "minutesAtSocMin" | "minute
 
 /** The bound at which a battery ends: its lowest value where it has been empty, its highest where it has been full. */
 function boundAtEnd({ values }: Polyline, { minutesAtSocMin, minutesAtSocMax }: StayAtBounds): Bound | null {
-  const last = values[values.length - 1];
   if (values.length === 0) return null;
-  let [lowest, highest] = [last, last];
-  for (const value of values) {
-    lowest = Math.min(lowest, value);
-    highest = Math.max(highest, value);
-  }
-  if ((minutesAtSocMin ?? 0) > 0 && last - lowest < SOC_STEP) return "empty";
-  return (minutesAtSocMax ?? 0) > 0 && highest - last < SOC_STEP ? "full" : null;
+  const last = values[values.length - 1];
+  if ((minutesAtSocMin ?? 0) > 0 && last - smallestOf(values) < SOC_STEP) return "empty";
+  return (minutesAtSocMax ?? 0) > 0 && largestOf(values) - last < SOC_STEP ? "full" : null;
 }
 
 /** Since when the curve has its last value. */

@@ -36,7 +36,6 @@ export const plan = {
     en: "{unit}, mean of each half hour; {zone}.",
     ja: "{unit}、30 分ごとの平均、{zone}。",
   },
-  "plan.price_axis": { en: "Price ({unit})", ja: "価格（{unit}）" },
   "plan.expected": { en: "Expected", ja: "予測" },
   "plan.actual": { en: "As it came", ja: "実績" },
   "plan.power": { en: "Planned power", ja: "計画の電力" },
@@ -144,7 +143,7 @@ export const plan = {
     en: "{price} {currency} per kW and 30 minutes",
     ja: "1 kW・30 分あたり {price} {currency}",
   },
-  "plan.sharers": {
+  "plan.participants": {
     en: "{offer}; it is the plan of the planned sites alone, but dispatch allocates it by weight to {sites} too, whose energy and shortfall the plan does not have",
     ja: "{offer}。計画した拠点だけの計画だが、指令は {sites} にも配分比で割り当てられ、その電力量と不足量は計画に含まない",
   },

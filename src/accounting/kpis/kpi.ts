@@ -118,6 +118,8 @@ export interface SettledFigures {
   readonly capacity: number;
 }
 
+/** Whether a figure is an amount in the currency of the run. */
+export const isMoney = ({ unit }: NumericKpi): boolean => unit === "JPY" || unit === "currency";
+
 /** The unit of a figure of a run in a currency. */
-export const printedUnit = ({ unit }: NumericKpi, currency: Currency): string =>
-  unit === "JPY" || unit === "currency" ? currency : unit;
+export const printedUnit = (kpi: NumericKpi, currency: Currency): string => (isMoney(kpi) ? currency : kpi.unit);

@@ -68,7 +68,7 @@ function withSharers(
     .flatMap((members) => members.filter((site) => !isPlanned(site)))
     .map((site) => sites[site].name);
   if (others.length === 0) return offer;
-  return t("plan.sharers", { offer, sites: [...new Set(others)].join(t("list.separator")) });
+  return t("plan.participants", { offer, sites: [...new Set(others)].join(t("list.separator")) });
 }
 
 function reserveText({ sku, pricePerKw, sustainedHours }: ReserveOption, currency: string, { t }: PageTexts): string {

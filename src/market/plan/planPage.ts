@@ -5,13 +5,13 @@ import { relative, resolve } from "../../base/paths.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { renderFigure } from "../../report/html/charts/chart.ts";
 import type { TimeSpan } from "../../report/html/charts/interactiveChart.ts";
-import { type ColumnPeriod, moneyColumns } from "../../report/html/charts/moneyColumns.ts";
+import { columnPeriods, moneyColumns } from "../../report/html/charts/moneyColumns.ts";
 import { timeChartSpec } from "../../report/html/charts/timeChart.ts";
 import type { TimeChart } from "../../report/html/charts/timeDrawing.ts";
 import { dataTable } from "../../report/html/page/dataTable.ts";
 import { renderDocument, type Section } from "../../report/html/page/document.ts";
 import { formatEnergy, formatFixed, formatInUnit, numberCell } from "../../report/html/page/format.ts";
-import { groupDays, isByMonth, localDays, shortTime } from "../../report/html/page/localDays.ts";
+import { isByMonth, localDays, shortTime } from "../../report/html/page/localDays.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
 import { moneyFormat, moneyScale, perKwhUnit } from "../../report/html/page/money.ts";
 import type { PageLocale } from "../../report/html/page/pageLocale.ts";
@@ -233,7 +233,7 @@ function priceChart(slots: readonly PageSlot[], span: TimeSpan, context: ChartCo
     id: "price",
     title: t("plan.price"),
     caption: t("plan.price_caption", { unit, zone: locale.zoneText }),
-    axisTitle: t("plan.price_axis", { unit }),
+    axisTitle: t("chart.price_axis", { unit }),
     curves: hasForecast ? [actual, expected] : [actual],
   });
 }
@@ -284,10 +284,7 @@ function cashSection({ page, slots, locale }: PageContext): Section | null {
   const days = localDays(page.scenario.world, locale);
   if (days.length < 2) return null;
   const title = t(isByMonth(days) ? "plan.cash_by_month" : "plan.cash_by_day");
-  const periods = groupDays(days, locale).map(({ label, fullLabel, days: own }): ColumnPeriod => {
-    const [first, last] = [own[0], own[own.length - 1]];
-    return { label, fullLabel, startMs: first.startMs, endMs: last.endMs };
-  });
+  const periods = columnPeriods(days, locale);
   const valuesOf = (of: (slot: PageSlot) => number): number[] =>
     periods.map(({ startMs, endMs }) =>
       sumOf(

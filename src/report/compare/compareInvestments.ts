@@ -5,7 +5,7 @@ import {
   type InvestmentTerms,
   investmentDifference,
 } from "../../accounting/kpis/investment.ts";
-import { roundTo } from "../../base/rounding.ts";
+import { roundFigure, roundTo } from "../../base/rounding.ts";
 import {
   CAPEX_REQUIRED,
   type InvestmentFlags,
@@ -37,7 +37,7 @@ export interface InvestmentOfReport {
 /**
  * The terms of the first report's scenario under those of flags; `null` where neither has any.
  *
- * @throws InputErrors if a price per kWh is missing, or a year cannot be told from the run
+ * @throws InputErrors if a price per kWh is missing, or the run is shorter than 28 days
  */
 export function comparedTerms(
   { settings, summary }: Pick<SetReport, "settings" | "summary">,
@@ -71,14 +71,12 @@ export function comparedInvestments(
     return {
       name: reports[k + 1].name,
       investment_jpy: roundTo(investment, 3),
-      yearly_margin_jpy: rounded(yearlyMargin),
-      payback_years: rounded(paybackYears),
-      npv_jpy: rounded(netPresentValue),
+      yearly_margin_jpy: roundFigure(yearlyMargin),
+      payback_years: roundFigure(paybackYears),
+      npv_jpy: roundFigure(netPresentValue),
     };
   });
 }
-
-const rounded = (value: number | null): number | null => (value === null ? null : roundTo(value, 3));
 
 const hoursIn = ({ period }: Pick<ReportSummary, "period">): number =>
   hoursOf({ startMs: Date.parse(period.start), endMs: Date.parse(period.end) });

@@ -124,9 +124,9 @@ const NEARLY_ALL = 0.9;
 function penaltySentence(written: ScoredCandidate, best: ScoredCandidate, texts: PageTexts): string[] {
   const changeOf = (kpi: NumericKpiName): number =>
     (best.kpis.get(kpi)?.mean ?? 0) - (written.kpis.get(kpi)?.mean ?? 0);
-  const gained = changeOf("aggregator_margin_jpy");
+  const marginChange = changeOf("aggregator_margin_jpy");
   const saved = -changeOf("penalty_jpy");
-  if (gained <= 0 || saved < NEARLY_ALL * gained || gained < NEARLY_ALL * saved) return [];
+  if (marginChange <= 0 || saved < NEARLY_ALL * marginChange || marginChange < NEARLY_ALL * saved) return [];
   return [texts.t("study.penalty_saved", { amount: moneyFormat(texts, saved).text(saved) })];
 }
 

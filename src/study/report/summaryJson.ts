@@ -1,6 +1,6 @@
 import { NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { moneyName } from "../../base/currency.ts";
-import { roundTo } from "../../base/rounding.ts";
+import { roundFigure, roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
 import { textOf } from "../../texts/catalogue.ts";
 import { VERSION } from "../../version.ts";
@@ -177,5 +177,3 @@ const objectiveInterval = (study: Study, estimate: Estimate | null) =>
 
 const intervalEnds = (estimate: Estimate | null, round: (value: number | null) => number | null) =>
   estimate === null ? null : { mean: round(estimate.mean), low: round(estimate.low), high: round(estimate.high) };
-
-const roundFigure = (value: number | null): number | null => (value === null ? null : roundTo(value, 3));

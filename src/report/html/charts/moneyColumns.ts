@@ -3,6 +3,7 @@
 import type { RunRecord } from "../../../accounting/runRecord.ts";
 import { largestOf } from "../../../base/lists.ts";
 import { formatFixed, formatInUnit, type Scale } from "../page/format.ts";
+import { groupDays, type LocalDay } from "../page/localDays.ts";
 import { moneyScale } from "../page/money.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import type { ChartSpec } from "./chart.ts";
@@ -15,6 +16,14 @@ export interface ColumnPeriod {
   readonly fullLabel: string;
   readonly startMs: number;
   readonly endMs: number;
+}
+
+/** Months of over 62 days, else days. */
+export function columnPeriods(days: readonly LocalDay[], locale: PageLocale): ColumnPeriod[] {
+  return groupDays(days, locale).map(({ label, fullLabel, days: members }) => {
+    const { startMs } = members[0];
+    return { label, fullLabel, startMs, endMs: members[members.length - 1].endMs };
+  });
 }
 
 interface Columns {

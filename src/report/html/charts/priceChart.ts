@@ -1,5 +1,6 @@
 import { type Bins, binsOf, envelope, equalBins } from "../../../accounting/recorders/envelope.ts";
-import { type Polyline, PolylineRecorder } from "../../../accounting/recorders/polyline.ts";
+import { type Polyline, PolylineRecorder, thinned } from "../../../accounting/recorders/polyline.ts";
+import { largestOf, smallestOf } from "../../../base/lists.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../../../base/time.ts";
 import type { Series } from "../../../engine/series/model/series.ts";
 import { formatFixed } from "../page/format.ts";
@@ -16,14 +17,14 @@ const POINTS_MAX = 40_000;
 export function priceChart(price: Series, span: TimeSpan, locale: PageLocale): ChartSpec | null {
   const { t, timezone: zone } = locale;
   const bins = priceBins(span, midnightBefore(span.startMs, zone));
-  const whole = curveOf(price, span, bins.startMs, Number.POSITIVE_INFINITY);
-  const [lowest, highest] = [whole.values.reduce(smaller), whole.values.reduce(larger)];
+  const whole = curveOf(price, span, bins.startMs);
+  const [lowest, highest] = [smallestOf(whole.values), largestOf(whole.values)];
   if (lowest === highest) return null;
   const prices = envelope(whole, bins);
   const unit = perKwhUnit(locale);
   const label = t("chart.price");
   const band: TimeBand = { ...prices, label, unit, kind: "price", names: [] };
-  const curve = curveOf(price, span, bins.startMs, POINTS_MAX);
+  const curve = thinned(whole, POINTS_MAX, bins.startMs);
   return timeChartSpec(
     {
       id: "price",
@@ -48,12 +49,9 @@ function priceBins(span: TimeSpan, midnightMs: EpochMs): Bins {
   return bins.binMs <= 3 * MS_PER_HOUR ? bins : equalBins(span, Math.max(bins.binMs, MS_PER_DAY), midnightMs);
 }
 
-const smaller = (a: number, b: number): number => Math.min(a, b);
-const larger = (a: number, b: number): number => Math.max(a, b);
-
 /** The price from change to change; the price of a step series holds to the next one. */
-function curveOf(price: Series, { startMs, endMs }: TimeSpan, originMs: number, pointsMax: number): Polyline {
-  const recorder = new PolylineRecorder(originMs, pointsMax);
+function curveOf(price: Series, { startMs, endMs }: TimeSpan, originMs: number): Polyline {
+  const recorder = new PolylineRecorder(originMs, Number.POSITIVE_INFINITY);
   for (let atMs = startMs; atMs < endMs; ) {
     const untilMs = Math.min(endMs, price.nextChangeMs(atMs));
     const value = price.valueAt(atMs);

@@ -1,6 +1,7 @@
 import { type Kpis, kpiValue, type NumericKpiName } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { RunRecord } from "../../../accounting/runRecord.ts";
 import { roundByLargestRemainder } from "../../../base/roundByLargestRemainder.ts";
+import { roundTo } from "../../../base/rounding.ts";
 import type { Series } from "../../../engine/series/model/series.ts";
 import { renderFigure } from "../charts/chart.ts";
 import { priceChart } from "../charts/priceChart.ts";
@@ -67,7 +68,7 @@ export function moneySection(
 const amountCell = (value: number | null, printed: number, { decimals }: Scale): Markup =>
   value === null
     ? html`<span class="na">–</span>`
-    : html`<data value="${Math.round(1000 * value) / 1000}">${formatFixed(printed, decimals)}</data>`;
+    : html`<data value="${roundTo(value, 3)}">${formatFixed(printed, decimals)}</data>`;
 
 /** Amounts in the unit of a table, rounded so that the lines sum to the margin, and margin less customers' energy is the profit. */
 function printedAmounts(kpis: Kpis, { factor, decimals }: Scale): ReadonlyMap<NumericKpiName, number> {

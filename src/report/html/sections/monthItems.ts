@@ -1,4 +1,5 @@
 // Cash by month and item, in a table whose rows and columns add up as printed.
+import { sumOf } from "../../../base/lists.ts";
 import { type InvoiceLine, MEMO, TOTAL } from "../../../market/settlement.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import { formatFixed, type Scale } from "../page/format.ts";
@@ -51,11 +52,10 @@ export function monthItemTable(
   const isLong = items.length < months.length;
   const columns = items.map((_, k) => steps.map((row) => row[k]));
   const [heads, names, cells, across] = isLong ? [labels, months, steps, columns] : [months, labels, columns, steps];
-  const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const withSum = (values: readonly number[]): readonly number[] =>
     values.length === 1 ? values : [...values, sumOf(values)];
   const rows = names.map((name, k) => ({ name, cells: withSum(cells[k]) }));
-  if (names.length > 1) rows.push({ name: t("settlement.sum"), cells: withSum(across.map(sumOf)) });
+  if (names.length > 1) rows.push({ name: t("settlement.sum"), cells: withSum(across.map((values) => sumOf(values))) });
   const text = (value: number): string => formatFixed(value / 10 ** decimals, decimals);
   return dataTable(t("settlement.by_month"), rows, [
     { title: t(isLong ? "settlement.month" : "settlement.item"), cell: ({ name }) => name },

@@ -11,7 +11,7 @@ import { durationCurve } from "../charts/durationCurve.ts";
 import { isLong } from "../charts/envelopeData.ts";
 import { coloursOf, HEAT_COLOURS, heatMapSpec, quantileBounds, stepLegend, stepOf } from "../charts/heatMap.ts";
 import { type HourSums, hourCells, sumOfDays } from "../charts/hourSums.ts";
-import { awardMoneyColumns, type ColumnPeriod, tradedColumns } from "../charts/moneyColumns.ts";
+import { awardMoneyColumns, type ColumnPeriod, columnPeriods, tradedColumns } from "../charts/moneyColumns.ts";
 import { outageCalendar } from "../charts/outageCalendar.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
@@ -85,11 +85,7 @@ export function energyByMonthSection(context: MonthContext): Section | null {
 /** Money is by day where energy is by quarters of a day. */
 function moneyPeriods(record: RunRecord, locale: PageLocale) {
   const days = localDays(record, locale);
-  const periods = groupDays(days, locale).map(({ label, fullLabel, days: members }): ColumnPeriod => {
-    const { startMs } = members[0];
-    return { label, fullLabel, startMs, endMs: members[members.length - 1].endMs };
-  });
-  return { by: isByMonth(days) ? "month" : "day", periods } as const;
+  return { by: isByMonth(days) ? "month" : "day", periods: columnPeriods(days, locale) } as const;
 }
 
 const valuesBy = (periods: readonly ColumnPeriod[], values: Float64Array, { hours }: HourSums): number[] =>

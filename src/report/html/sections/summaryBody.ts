@@ -1,5 +1,5 @@
 // The first screen: the outcome in sentences, then the key figures.
-import { type KpiValue, printedUnit } from "../../../accounting/kpis/kpi.ts";
+import { isMoney, type KpiValue } from "../../../accounting/kpis/kpi.ts";
 import {
   type KpiName,
   type Kpis,
@@ -179,13 +179,13 @@ const tileRow = (tiles: readonly Markup[]): Markup =>
 function tile(name: NumericKpiName, kpis: Kpis, locale: PageLocale): Markup {
   const { t } = locale;
   const value = kpiValue(kpis, name);
-  const { decimals } = kpiOf(name);
-  const scale = value !== null && isMoney(name) ? moneyScale([value], locale) : null;
+  const kpi = kpiOf(name);
+  const scale = value !== null && isMoney(kpi) ? moneyScale([value], locale) : null;
   const unit = scale?.unit ?? unitOf(name, locale);
   // Six digits before the point fill the tile; the table below has the decimals.
   const shown =
     value === null || scale === null
-      ? numberCell(value, value !== null && 100_000 <= Math.abs(value) ? 0 : decimals)
+      ? numberCell(value, value !== null && 100_000 <= Math.abs(value) ? 0 : kpi.decimals)
       : formatFixed(value * scale.factor, scale.factor === 1 ? 0 : 1);
   return html`<li><div class="name">${t(`kpi.${name}.label`)}</div><div class="value">${shown}${unit !== "" && html` <small>${unit}</small>`}</div><div class="why">${t(value === null ? "summary.not_applicable" : `kpi.${name}.meaning`)}</div></li>`;
 }
@@ -222,12 +222,7 @@ function valueCell(name: KpiName, value: KpiValue, locale: PageLocale): Markup |
 function unitOf(name: KpiName, locale: PageLocale): string {
   const kpi = kpiOf(name);
   if (kpi.kind !== "number") return "";
-  return isMoney(name) ? currencyUnit(locale) : kpi.unit;
-}
-
-function isMoney(name: KpiName): boolean {
-  const kpi = kpiOf(name);
-  return kpi.kind === "number" && printedUnit(kpi, "JPY") === "JPY";
+  return isMoney(kpi) ? currencyUnit(locale) : kpi.unit;
 }
 
 // The findings of the first screen: when, which award, which site.
