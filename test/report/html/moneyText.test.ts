@@ -36,7 +36,13 @@ const plain = (text: { readonly text: string }): string =>
 const sentence = (record: RunRecord, language: "en" | "ja" = "en"): string =>
   plain(moneySentence(record, createPageLocale(language, "Asia/Tokyo", record)));
 
+/**
+ * As the account prints it: 31,918 + 14,352 − 24,918 + 40,671 − 228 = 61,795, where the remainders 0.803 of −228.197 and 0.485 of
+ * 40,670.485 are the largest, and 61,795 − 322,638 = −260,843.
+ */
 const DAY = {
+  capacity_jpy: 31_918.03,
+  award_energy_jpy: 14_352.218,
   revenue_jpy: 46_270.248,
   penalty_jpy: 24_917.68,
   called_energy_cost_jpy: -40_670.485,
@@ -49,15 +55,16 @@ const DAY = {
 describe("the sentence on money", () => {
   test("says what was earned, from what, and what the shortfall cost", () => {
     expect(sentence(recordOf(DAY))).toBe(
-      "The virtual power plant earned 61,795 JPY: 46,270 from awards and 40,670 from energy sold at 6.1 to 23.1 JPY/kWh, less 24,918 of penalties.",
+      "The virtual power plant earned 61,795 JPY: 46,270 from awards and 40,671 from energy sold at 6.1 to 23.1 JPY/kWh, less 24,918 of penalties.",
     );
     expect(sentence(recordOf(DAY), "ja")).toBe(
-      "VPP の利益は 61,795 円：約定収入 46,270 円、指令電力量の市場での売電 40,670 円（6.1～23.1 円/kWh）。差し引き：ペナルティ 24,918 円。",
+      "VPP の利益は 61,795 円：約定収入 46,270 円、指令電力量の市場での売電 40,671 円（6.1～23.1 円/kWh）。差し引き：ペナルティ 24,918 円。",
     );
   });
 
   test("says lost below 0, with all amounts in the unit of the largest", () => {
     const year = {
+      capacity_jpy: 137_761_766,
       revenue_jpy: 137_761_766,
       penalty_jpy: 123_475_508,
       called_energy_cost_jpy: 54_343_039,
@@ -92,7 +99,7 @@ describe("the sentence on money", () => {
     const of = (record: RunRecord) =>
       customersSentence(record, createPageLocale("en", "Asia/Tokyo", record))?.replaceAll("\u00a0", " ") ?? null;
     expect(of(recordOf(DAY, { sites: [owned] }))).toBe(
-      "Apart from that, the customers' own energy cost 322,637 JPY; with it the profit is −260,843 JPY.",
+      "Apart from that, the customers' own energy cost 322,638 JPY; with it the profit is −260,843 JPY.",
     );
     expect(of(recordOf(DAY))).toBeNull();
   });

@@ -30,19 +30,19 @@ test("cells of a month and item add up as printed, without memos and the sum of 
   ];
   const scale = { unit: "JPY", factor: 1, decimals: 0 };
   const found = monthItems(invoice, scale);
-  // Up to each cell: 10.4, 10.0 of April; 30.8, 30.0 of both months.
+  // Of 30.8 and -0.8 of the items and 10 and 20 of the months: one of 10.4 and 20.4 is rounded up, with its month's fee at -1.
   expect(found).toEqual({
     months: ["2026-04", "2026-05"],
     items: ["spot", "jepx_fee"],
     steps: [
-      [10, 0],
-      [21, -1],
+      [11, -1],
+      [20, 0],
     ],
   });
   const { t } = textsIn("en");
   const { text } = monthItemTable(found, scale, { t, itemLabel: (item) => item });
   const cells = [...text.matchAll(/<td[^>]*>(?:<data[^>]*>)?([^<]*)/g)].map(([, cell]) => cell);
-  expect(cells).toEqual(["spot", "10", "21", "31", "jepx_fee", "0", "−1", "−1", "Sum", "10", "20", "30"]);
+  expect(cells).toEqual(["spot", "11", "20", "31", "jepx_fee", "−1", "0", "−1", "Sum", "10", "20", "30"]);
 });
 
 test("of any invoices the sums are those of the printed cells, and the whole is the cash", () => {
@@ -63,7 +63,7 @@ test("of any invoices the sums are those of the printed cells, and the whole is 
         rows.forEach((row, k) => {
           expect(Math.abs(sumOf(steps[k]) - sumOf(row) * perStep)).toBeLessThanOrEqual(1 + 1e-3);
           row.forEach((value, item) => {
-            expect(Math.abs(steps[k][item] - value * perStep)).toBeLessThanOrEqual(2 + 1e-3);
+            expect(Math.abs(steps[k][item] - value * perStep)).toBeLessThanOrEqual(1 + 1e-3);
           });
         });
       },
@@ -79,10 +79,10 @@ test("an item without amounts has no column, one without an amount in a month 0 
   ]);
   const { items, steps } = monthItems(invoice, { unit: "JPY", factor: 1, decimals: 0 });
   expect(items).toEqual(["spot", "jepx_fee"]);
-  // Up to each cell: 0.7, −0.3; 1.4, 0.4; 2.1, 0.1.
+  // 3 · 0.7 = 2.1 prints as 2, so that one of them is 0.
   expect(steps).toEqual([
-    [1, -1],
-    [0, 0],
+    [0, -1],
+    [1, 0],
     [1, -1],
   ]);
 });

@@ -10,6 +10,7 @@ import { formatEnergy, formatFixed } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
 import { type MoneyFormat, moneyFormat, perKwhUnit } from "../page/money.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
+import { saidAmounts } from "./printedAccount.ts";
 
 /** What of the margin is said in the sentence: one line of the account with its sign. */
 interface Item {
@@ -24,15 +25,17 @@ const ITEM_SHARE_MIN = 0.01;
 /** The sentence on money; without any price, what is missing. */
 export function moneySentence(record: RunRecord, locale: PageLocale): Markup {
   const { kpis, trade } = record;
-  const margin = kpiValue(kpis, "aggregator_margin_jpy");
-  if (margin === null) {
+  if (kpiValue(kpis, "aggregator_margin_jpy") === null) {
     const keys = html`<code>market.energy_price</code>`;
     return html`<a href="#glossary">${locale.rich("money.none", { keys })}</a>`;
   }
+  const margin = saidAmounts(kpis, locale)("aggregator_margin_jpy");
   const requested = kpiValue(kpis, "requested_kwh") ?? 0;
   // Reserve, fees and wear are said in the account.
   const own = Math.abs(kpiValue(kpis, "own_energy_cost_jpy") ?? 0);
-  const isTrade = itemsOf(record).every(({ key, amount }) => OWN.has(key) || Math.abs(amount) < ITEM_SHARE_MIN * own);
+  const isTrade = itemsOf(record, locale).every(
+    ({ key, amount }) => OWN.has(key) || Math.abs(amount) < ITEM_SHARE_MIN * own,
+  );
   if (requested === 0 && isTrade && trade !== null && trade.boughtKwh > 0 && trade.soldKwh > 0)
     return tradeSentence(record, trade, margin, locale);
   return html`${accountSentence(record, margin, locale)}`;
@@ -53,7 +56,7 @@ function tradeSentence(record: RunRecord, trade: EnergyTrade, margin: number, lo
 }
 
 function accountSentence(record: RunRecord, margin: number, locale: PageLocale): Markup {
-  const items = itemsOf(record);
+  const items = itemsOf(record, locale);
   const largest = largestOf([margin, ...items.map(({ amount }) => amount)].map(Math.abs));
   const format = moneyFormat(locale, largest);
   const shown = items.filter(({ amount }) => ITEM_SHARE_MIN * largest <= Math.abs(amount) && amount !== 0);
@@ -88,11 +91,11 @@ function sentenceKey(margin: number, gains: number, losses: number): TextKey {
   return losses === 0 ? "money.earned_of" : "money.earned_less";
 }
 
-function itemsOf({ kpis }: RunRecord): readonly Item[] {
-  const value = (name: NumericKpiName): number => kpiValue(kpis, name) ?? 0;
+function itemsOf({ kpis }: RunRecord, locale: PageLocale): readonly Item[] {
+  const value = saidAmounts(kpis, locale);
   const either = (amount: number, gain: TextKey, loss: TextKey): Item => ({ key: amount < 0 ? loss : gain, amount });
   return [
-    either(value("revenue_jpy"), "money.of_awards", "money.for_award_energy"),
+    either(value("capacity_jpy") + value("award_energy_jpy"), "money.of_awards", "money.for_award_energy"),
     either(-value("called_energy_cost_jpy"), "money.of_sold", "money.for_called"),
     either(-value("own_energy_cost_jpy"), "money.of_own", "money.for_own"),
     either(-value("penalty_jpy"), "money.of_penalties", "money.of_penalties"),
@@ -154,9 +157,10 @@ export function investedSentence(record: RunRecord, locale: PageLocale): string 
 
 /** The customers' energy and the profit; `null` where no site is a customer's, or nothing is priced by energy. */
 export function customersSentence({ kpis, sites }: RunRecord, locale: PageLocale): string | null {
-  const cost = kpiValue(kpis, "customer_energy_cost_jpy");
-  const profit = kpiValue(kpis, "profit_jpy");
-  if (cost === null || profit === null || !sites.some(({ money }) => money?.owner === "customer")) return null;
+  const isPriced = kpiValue(kpis, "customer_energy_cost_jpy") !== null && kpiValue(kpis, "profit_jpy") !== null;
+  if (!isPriced || !sites.some(({ money }) => money?.owner === "customer")) return null;
+  const said = saidAmounts(kpis, locale);
+  const [cost, profit] = [said("customer_energy_cost_jpy"), said("profit_jpy")];
   const format = moneyFormat(locale, Math.max(Math.abs(cost), Math.abs(profit)));
   return locale.t("money.customers", { cost: format.text(cost), profit: format.text(profit) });
 }

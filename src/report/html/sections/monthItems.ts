@@ -1,5 +1,6 @@
 // Cash by month and item, in a table whose rows and columns add up as printed.
 import { sumOf } from "../../../base/lists.ts";
+import { roundTable } from "../../../base/roundTable.ts";
 import { type InvoiceLine, MEMO, TOTAL } from "../../../market/settlement.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import { formatFixed, type Scale } from "../page/format.ts";
@@ -13,10 +14,7 @@ interface MonthItems {
   readonly steps: readonly (readonly number[])[];
 }
 
-/**
- * Cash in whole steps. The sum of all months and items up to each cell is rounded, and a cell is what that leaves for it: so every sum
- * of rows and of columns is one of printed cells, and the whole is the cash as printed. A cell is less than two steps from its amount.
- */
+/** Cash in whole steps, so that rows and columns sum to the cash as printed, and each cell is its amount rounded down or up. */
 export function monthItems(invoice: readonly InvoiceLine[], { factor, decimals }: Scale): MonthItems {
   const lines = invoice.filter(({ counterparty }) => counterparty !== TOTAL && counterparty !== MEMO);
   const months = [...new Set(lines.map(({ month }) => month))].sort();
@@ -25,21 +23,7 @@ export function monthItems(invoice: readonly InvoiceLine[], { factor, decimals }
   const sums = months.map(() => items.map(() => 0));
   for (const { month, item, amount } of lines)
     if (amount !== 0) sums[months.indexOf(month)][items.indexOf(item)] += amount * perStep;
-  let above = items.map(() => 0);
-  let roundedAbove = items.map(() => 0);
-  const steps = sums.map((row) => {
-    let [left, roundedLeft, corner] = [0, 0, 0];
-    const upTo = row.map((value, k) => (left += value) + above[k]);
-    const rounded = upTo.map(Math.round);
-    const cells = rounded.map((value, k) => {
-      const cell = value - roundedLeft - roundedAbove[k] + corner;
-      [roundedLeft, corner] = [value, roundedAbove[k]];
-      return cell || 0;
-    });
-    [above, roundedAbove] = [upTo, rounded];
-    return cells;
-  });
-  return { months, items, steps };
+  return { months, items, steps: months.length === 0 ? [] : roundTable(sums) };
 }
 
 /** Months are rows where there are more months than items, else columns; sums are at the end of both. */

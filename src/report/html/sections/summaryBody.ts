@@ -23,6 +23,7 @@ import { type ColourName, causeColour } from "../page/palette.ts";
 import { complianceLevel } from "./awardTables.ts";
 import { type CauseTotal, causeLabel, mainCause, sortByShortfall, swatch } from "./causeText.ts";
 import { customersSentence, investedSentence, moneySentence, settledSentence } from "./moneyText.ts";
+import { saidAmounts } from "./printedAccount.ts";
 import { sessionSentences } from "./sessionSection.ts";
 
 /** @param never  sentences on what never happens */
@@ -178,8 +179,9 @@ const tileRow = (tiles: readonly Markup[]): Markup =>
 
 function tile(name: NumericKpiName, kpis: Kpis, locale: PageLocale): Markup {
   const { t } = locale;
-  const value = kpiValue(kpis, name);
   const kpi = kpiOf(name);
+  const given = kpiValue(kpis, name);
+  const value = given !== null && isMoney(kpi) ? saidAmounts(kpis, locale)(name) : given;
   const scale = value !== null && isMoney(kpi) ? moneyScale([value], locale) : null;
   const unit = scale?.unit ?? unitOf(name, locale);
   // Six digits before the point fill the tile; the table below has the decimals.
