@@ -24,8 +24,8 @@ export type {
 export type { AwardRow, AwardState } from "./accounting/settlement/awardRows.ts";
 export { CAUSES, type Cause } from "./accounting/settlement/causes.ts";
 export type { SiteRow } from "./accounting/siteRow.ts";
+export { type InputError, InputErrors } from "./base/inputError.ts";
 export { type LoadOptions, loadScenario } from "./inputs/scenario/loadScenario.ts";
-export { type InputError, InputErrors } from "./inputs/scenario/parse/inputError.ts";
 export type { ReportFormat, ReportSpec, Scenario } from "./inputs/scenario/scenario.ts";
 export { exportedAlarms } from "./live/session/alarms/exportedAlarms.ts";
 export type { AlarmRow, AlarmSource } from "./report/alarmRow.ts";

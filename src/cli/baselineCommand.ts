@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
+import { formatNameList, inputRefusal } from "../base/inputError.ts";
 import { loadScenario } from "../inputs/scenario/loadScenario.ts";
-import { formatNameList, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { baselineFiles } from "../report/baseline/baselineFiles.ts";
 import { baselineText } from "../report/baseline/baselineText.ts";
 import { textsIn } from "../report/html/page/pageLocale.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
+import { inputRefusal } from "../base/inputError.ts";
 import { compareReports } from "../report/compare/compareReports.ts";
 import { writeFolder } from "../report/reportFolder.ts";
 import { colourOutput } from "./colourText.ts";

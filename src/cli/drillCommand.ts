@@ -1,7 +1,7 @@
 import { basename, join, resolve } from "node:path";
+import { inputRefusal } from "../base/inputError.ts";
 import { type Language, textIn } from "../base/language.ts";
 import { isoUtc, MS_PER_MINUTE } from "../base/time.ts";
-import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { readHistory, rememberAttempt } from "../live/drill/attemptHistory.ts";
 import type { Drill } from "../live/drill/drill.ts";
 import { readDrillScript } from "../live/drill/drillScript.ts";

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
+import { type InputErrors, inputRefusal } from "../base/inputError.ts";
 import { realPath } from "../base/realPath.ts";
 import { isoUtc } from "../base/time.ts";
-import { type InputErrors, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { ClientDrill } from "../live/drill/clientDrill.ts";
 import type { Drill } from "../live/drill/drill.ts";
 import { LiveGrades } from "../live/drill/liveGrades.ts";

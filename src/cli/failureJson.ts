@@ -1,4 +1,4 @@
-import { type InputError, InputErrors } from "../inputs/scenario/parse/inputError.ts";
+import { type InputError, InputErrors } from "../base/inputError.ts";
 
 /** The number of errors of one kind; the list of errors contains the first of them. */
 interface KindJson {

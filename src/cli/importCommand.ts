@@ -1,3 +1,4 @@
+import { ErrorCollector, formatNameList, inputRefusal } from "../base/inputError.ts";
 import type { FileFormat, FormatTable } from "../inputs/formats/fileFormat.ts";
 import { FormatProblems } from "../inputs/formats/formatProblem.ts";
 import { mergeTables } from "../inputs/formats/mergeTables.ts";
@@ -7,7 +8,6 @@ import { type FormatReading, type RawFile, readFormatFile } from "../inputs/form
 import { detectFormats, FORMAT_IDS, FORMATS, formatById } from "../inputs/formats/registry.ts";
 import { decodeBytes, encodingText } from "../inputs/formats/text/decodeBytes.ts";
 import { structureOf } from "../inputs/formats/text/normaliseText.ts";
-import { ErrorCollector, formatNameList, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { nearestName } from "../inputs/scenario/parse/nearestName.ts";
 import { inputErrorOf } from "../inputs/scenario/parse/readSeriesFile.ts";
 import { type ImportFlags, importOptions, readRawFile } from "./importFlags.ts";

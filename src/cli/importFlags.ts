@@ -1,10 +1,10 @@
+import { inputRefusal, NO_SUCH_FILE } from "../base/inputError.ts";
 import type { FormatOptions } from "../inputs/formats/fileFormat.ts";
 import type { RawFile } from "../inputs/formats/readFormatFile.ts";
 import type { EncodingName } from "../inputs/formats/text/decodeBytes.ts";
 import type { DecimalSign } from "../inputs/formats/text/parseAmount.ts";
 import type { DateOrder } from "../inputs/formats/time/parseDate.ts";
 import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
-import { inputRefusal, NO_SUCH_FILE } from "../inputs/scenario/parse/inputError.ts";
 
 /** Flags of `vppsim import`. */
 export interface ImportFlags {

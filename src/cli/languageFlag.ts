@@ -1,5 +1,5 @@
+import { inputRefusal } from "../base/inputError.ts";
 import { LANGUAGES, type Language } from "../base/language.ts";
-import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 
 /** Checks the value of `--lang`. @throws InputErrors */
 export function languageOf(text: string | undefined): Language | undefined {

@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import { currencyOf } from "../base/currency.ts";
+import { inputRefusal } from "../base/inputError.ts";
 import { SKUS } from "../base/sku.ts";
 import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
 import { buildScenario } from "../inputs/scenario/loadScenario.ts";
-import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { readPatch } from "../inputs/scenario/patch/applyPatch.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";

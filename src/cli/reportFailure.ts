@@ -1,7 +1,7 @@
 import { BugError } from "../base/assert.ts";
 import { FileInUseError } from "../base/fileLock.ts";
+import { errorCountText, InputErrors } from "../base/inputError.ts";
 import { missingDataHint } from "../inputs/datagen/disk/exampleFiles.ts";
-import { errorCountText, InputErrors } from "../inputs/scenario/parse/inputError.ts";
 import { JournalError } from "../live/session/journal/journalRecord.ts";
 import { MarketError } from "../market/settlement.ts";
 import { RunStopped } from "../report/runStopped.ts";

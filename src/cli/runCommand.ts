@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { currencyOf } from "../base/currency.ts";
+import { inputRefusal } from "../base/inputError.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import { expectedInstantFormat, parseInstantText } from "../engine/series/csv/parseInstant.ts";
 import { remarkText } from "../inputs/scenario/checks/remark.ts";
 import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
 import { buildScenario, type LoadOptions } from "../inputs/scenario/loadScenario.ts";
-import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { allowedName } from "../inputs/scenario/parse/nearestName.ts";
 import { readPatch } from "../inputs/scenario/patch/applyPatch.ts";
 import type { ReportFormat, Scenario } from "../inputs/scenario/scenario.ts";

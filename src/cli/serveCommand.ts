@@ -6,8 +6,8 @@ import { createSandboxAccess, type SandboxAccess } from "../api/http/sandbox/san
 import { sandboxDescription } from "../api/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin, sandboxRole } from "../api/http/sandbox/sandboxPlugin.ts";
 import { buildServers, type Servers } from "../api/http/server.ts";
+import { inputRefusal } from "../base/inputError.ts";
 import { remarkText } from "../inputs/scenario/checks/remark.ts";
-import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import type { LiveGrades } from "../live/drill/liveGrades.ts";
 import { readServedScenario, type ServedScenario } from "../live/session/servedScenario.ts";
 import { Session } from "../live/session/session.ts";

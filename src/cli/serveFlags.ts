@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { AllowedHosts, isHostName, isLoopbackName } from "../api/http/allowedHosts.ts";
+import { InputErrors, inputError } from "../base/inputError.ts";
 import { isoUtc } from "../base/time.ts";
 import { expectedInstantFormat, parseInstantText } from "../engine/series/csv/parseInstant.ts";
-import { InputErrors, inputError } from "../inputs/scenario/parse/inputError.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { isSpeed, SPEED_MAX, SPEED_MIN, type Speed } from "../live/session/pace.ts";
 import type { ServedScenario } from "../live/session/servedScenario.ts";

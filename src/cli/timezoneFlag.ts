@@ -1,5 +1,5 @@
 import { IANAZone } from "luxon";
-import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
+import { inputRefusal } from "../base/inputError.ts";
 import { nearestName } from "../inputs/scenario/parse/nearestName.ts";
 
 /**

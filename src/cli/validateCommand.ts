@@ -1,6 +1,6 @@
+import { InputErrors } from "../base/inputError.ts";
 import { remarksJson, remarkText } from "../inputs/scenario/checks/remark.ts";
 import { loadScenario } from "../inputs/scenario/loadScenario.ts";
-import { InputErrors } from "../inputs/scenario/parse/inputError.ts";
 import { createPageLocale } from "../report/html/page/pageLocale.ts";
 import { colourOutput, VALIDATE_RULES } from "./colourText.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";

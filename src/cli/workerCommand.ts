@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
+import { inputRefusal } from "../base/inputError.ts";
 import { redactRedisUrl } from "../study/queue/openRedis.ts";
 import { startQueueWorker } from "../study/queue/queueWorker.ts";
 import { withAbort } from "../study/withAbort.ts";

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { formatValue, inputRefusal } from "../base/inputError.ts";
 import { isSameFile } from "../base/kernelLock.ts";
-import { formatValue, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { createFolder, processTag } from "../report/reportFolder.ts";
 
 interface ImportTarget {

@@ -3,7 +3,7 @@ import { closeSync, type Dirent, lstatSync, openSync, readdirSync, readFileSync,
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../base/errorCode.ts";
 import { sha256Hex } from "../base/ids.ts";
-import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
+import { inputRefusal } from "../base/inputError.ts";
 
 /** Lists the other files of a folder by name, with their digests. */
 export const RUN_FILE = "run.json";

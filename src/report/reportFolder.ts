@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { errorCode } from "../base/errorCode.ts";
+import { formatNameList, type InputErrors, inputRefusal } from "../base/inputError.ts";
 import { realPath } from "../base/realPath.ts";
 import { isStillRunning, machineTag, processStart } from "../base/runningProcess.ts";
-import { formatNameList, type InputErrors, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { foreignNames } from "./reportFiles.ts";
 import { type FileDigests, writeRunJson, writeText } from "./runJson.ts";
 

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { isNumericKpiName, kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import { baseName, type Currency, currencyOf, moneyName } from "../base/currency.ts";
+import { formatNameList, formatValue, InputErrors, inputRefusal } from "../base/inputError.ts";
 import { isoUtc } from "../base/time.ts";
 import type { InvestmentFlags } from "../inputs/scenario/build/buildInvestment.ts";
 import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
 import { buildWorld } from "../inputs/scenario/loadScenario.ts";
 import { checkDocument, openDocument } from "../inputs/scenario/openDocument.ts";
 import { DocumentChecker } from "../inputs/scenario/parse/documentChecker.ts";
-import { formatNameList, formatValue, InputErrors, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { displayPathBeside, type ScenarioFiles } from "../inputs/scenario/parse/loadContext.ts";
 import { allowedKpis } from "../inputs/scenario/parse/nearestName.ts";
 import { NO_SUCH_PATH } from "../inputs/scenario/patch/applyPatch.ts";

@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync, readSync, truncateSync } from "node:fs
 import { crc32 } from "node:zlib";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { decodeLine, encodeLine, JSON_FRAME } from "../base/checkedLine.ts";
+import { inputRefusal } from "../base/inputError.ts";
 import { writeAll } from "../base/writeAll.ts";
-import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import type { Patch } from "../inputs/scenario/patch/patchValue.ts";
 import type { Outcome } from "./workers/evaluator.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { InputErrors } from "../../src/base/inputError.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import type { Scenario } from "../../src/inputs/scenario/scenario.ts";
 import { compareReports } from "../../src/report/compare/compareReports.ts";
 import { readAwardFacts } from "../../src/report/explain/readAwardFacts.ts";

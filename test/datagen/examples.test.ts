@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { InputErrors } from "../../src/base/inputError.ts";
 import { exampleFiles, listExamples, missingDataHint } from "../../src/inputs/datagen/disk/exampleFiles.ts";
 import { initScenario } from "../../src/inputs/datagen/disk/initScenario.ts";
 import { FLEET_DAYS } from "../../src/inputs/datagen/fleetFiles.ts";
 import { loadScenario, readScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

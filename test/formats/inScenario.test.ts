@@ -1,7 +1,7 @@
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
+import type { InputErrors } from "../../src/base/inputError.ts";
 import { readScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import type { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 

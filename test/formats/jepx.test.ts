@@ -1,8 +1,8 @@
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
+import { InputErrors } from "../../src/base/inputError.ts";
 import { detectFormats } from "../../src/inputs/formats/registry.ts";
 import { readScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { columnOf, problemsOf, readText, recordsOf, seriesOf, valuesOf } from "./readText.ts";
 

@@ -2,8 +2,8 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { InputErrors } from "../../src/base/inputError.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { compareReports } from "../../src/report/compare/compareReports.ts";
 import { renderComparisonHtml } from "../../src/report/compare/comparisonPage.ts";
 import { explainAward } from "../../src/report/explain/explainAward.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
+import { InputErrors } from "../../src/base/inputError.ts";
 import { runs } from "../depth.ts";
 import { hourlyCsv, readScenarioYaml, SMALL_SCENARIO } from "./scenarioFixtures.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ErrorCollector } from "../../src/base/inputError.ts";
 import { RemarkCollector } from "../../src/inputs/scenario/checks/remark.ts";
 import { DocumentChecker } from "../../src/inputs/scenario/parse/documentChecker.ts";
-import { ErrorCollector } from "../../src/inputs/scenario/parse/inputError.ts";
 import type { JsonSchema } from "../../src/inputs/scenario/parse/jsonSchema.ts";
 import { readConfigTable } from "../../src/inputs/scenario/parse/readConfigTable.ts";
 import { FastRowParser } from "../../src/inputs/scenario/parse/readEntries.ts";

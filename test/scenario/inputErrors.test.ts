@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hexId } from "../../src/base/ids.ts";
+import { InputErrors } from "../../src/base/inputError.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import {
   BATTERY_YAML,
   hourlyCsv,

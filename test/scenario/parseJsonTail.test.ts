@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ErrorCollector } from "../../src/inputs/scenario/parse/inputError.ts";
+import { ErrorCollector } from "../../src/base/inputError.ts";
 import { parseJsonTail } from "../../src/inputs/scenario/parse/parseJsonTail.ts";
 import { readYaml } from "../../src/inputs/scenario/parse/readYaml.ts";
 import type { SourceNode } from "../../src/inputs/scenario/parse/sourceNode.ts";

@@ -1,5 +1,5 @@
+import { InputErrors } from "../../src/base/inputError.ts";
 import { type LoadOptions, readScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import type { Scenario } from "../../src/inputs/scenario/scenario.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { InputErrors } from "../../src/base/inputError.ts";
 import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { buildScenario, buildWorld, type LoadOptions } from "../../src/inputs/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
 
 /** A mixed fleet with series, day baselines and prices. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { ErrorCollector } from "../../src/base/inputError.ts";
 import { schemaFiles } from "../../src/inputs/datagen/disk/writeSchemas.ts";
 import { DocumentChecker } from "../../src/inputs/scenario/parse/documentChecker.ts";
-import { ErrorCollector } from "../../src/inputs/scenario/parse/inputError.ts";
 import type { JsonSchema } from "../../src/inputs/scenario/parse/jsonSchema.ts";
 import { readYaml } from "../../src/inputs/scenario/parse/readYaml.ts";
 import { scenarioSchema } from "../../src/inputs/scenario/schema/scenarioSchema.ts";

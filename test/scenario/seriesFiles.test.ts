@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { InputErrors } from "../../src/base/inputError.ts";
 import { readScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { SCENARIO_FILE, SMALL_SCENARIO } from "./scenarioFixtures.ts";
 

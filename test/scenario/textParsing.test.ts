@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { InputErrors } from "../../src/base/inputError.ts";
 import { createGlobMatcher } from "../../src/inputs/scenario/parse/createGlobMatcher.ts";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { nearestName } from "../../src/inputs/scenario/parse/nearestName.ts";
 import { parseDuration } from "../../src/inputs/scenario/parse/readScalar.ts";
 import { runs } from "../depth.ts";

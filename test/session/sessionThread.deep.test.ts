@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
+import { InputErrors } from "../../src/base/inputError.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { reportBytes } from "./sessionAndExportReports.ts";

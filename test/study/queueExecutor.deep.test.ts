@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
+import { InputErrors } from "../../src/base/inputError.ts";
 import { QueueExecutor } from "../../src/study/queue/queueExecutor.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";

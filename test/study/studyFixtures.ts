@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { decodeLine, encodeLine, JSON_FRAME } from "../../src/base/checkedLine.ts";
-import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
+import { InputErrors } from "../../src/base/inputError.ts";
 import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
 import { Evaluator } from "../../src/study/workers/evaluator.ts";

@@ -1,3 +1,4 @@
+import { ErrorCollector, type InputErrors, inputRefusal } from "../../base/inputError.ts";
 import { largestOf, smallestOf } from "../../base/lists.ts";
 import { type EpochMs, isoUtc, MS_PER_DAY } from "../../base/time.ts";
 import type { FileFormat, FormatOptions, SeriesColumn } from "../formats/fileFormat.ts";
@@ -6,7 +7,6 @@ import { recordsCsv } from "../formats/output/seriesOutput.ts";
 import { baseName, type FormatReading, type RawFile, readFormatFile } from "../formats/readFormatFile.ts";
 import { detectFormats, formatById } from "../formats/registry.ts";
 import { decodeBytes } from "../formats/text/decodeBytes.ts";
-import { ErrorCollector, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import { inputErrorOf } from "../scenario/parse/readSeriesFile.ts";
 import type { GeneratedFiles } from "./disk/writeFiles.ts";
 import { fromFilesYaml, type Part, type SeriesPart } from "./fromFilesYaml.ts";

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "typebox";
+import { ErrorCollector, inputRefusal, NO_SUCH_FILE } from "../../base/inputError.ts";
 import { decodeText } from "./parse/decodeText.ts";
 import type { DocumentChecker } from "./parse/documentChecker.ts";
-import { ErrorCollector, inputRefusal, NO_SUCH_FILE } from "./parse/inputError.ts";
 import type { JsonSchema } from "./parse/jsonSchema.ts";
 import type { ScenarioFiles } from "./parse/loadContext.ts";
 import { readYaml } from "./parse/readYaml.ts";

@@ -1,5 +1,6 @@
 import { IANAZone } from "luxon";
 import { sha256Hex } from "../../base/ids.ts";
+import { ErrorCollector, formatValue, missingIn, NO_SUCH_FILE, NO_VALUE } from "../../base/inputError.ts";
 import { join, resolve } from "../../base/paths.ts";
 import { isoUtc, MS_PER_DAY } from "../../base/time.ts";
 import type { ScenarioEvent } from "../../engine/simulation/worldSpec.ts";
@@ -15,7 +16,6 @@ import { RemarkCollector } from "./checks/remark.ts";
 import { checkDocument } from "./openDocument.ts";
 import { decodeText } from "./parse/decodeText.ts";
 import { DocumentChecker } from "./parse/documentChecker.ts";
-import { ErrorCollector, formatValue, missingIn, NO_SUCH_FILE, NO_VALUE } from "./parse/inputError.ts";
 import type { ScenarioFiles } from "./parse/loadContext.ts";
 import { readEntries } from "./parse/readEntries.ts";
 import { readYaml } from "./parse/readYaml.ts";

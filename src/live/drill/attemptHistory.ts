@@ -2,11 +2,11 @@ import { closeSync, fstatSync, ftruncateSync, openSync, statSync } from "node:fs
 import { dirname, resolve } from "node:path";
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import { sha256Hex } from "../../base/ids.ts";
+import { inputRefusal } from "../../base/inputError.ts";
 import { largestOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { writeAll } from "../../base/writeAll.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
-import { inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { createFolder } from "../../report/reportFolder.ts";
 import type { Drill } from "./drill.ts";
 import type { GradedDrill } from "./gradedDrill.ts";

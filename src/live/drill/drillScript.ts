@@ -1,4 +1,5 @@
 import type { ApiRequest } from "../../api/endpoints/route.ts";
+import { formatValue } from "../../base/inputError.ts";
 import { roundKw } from "../../base/rounding.ts";
 import {
   arrayOf,
@@ -18,7 +19,6 @@ import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { checkDocument, openDocument } from "../../inputs/scenario/openDocument.ts";
 import { DocumentChecker } from "../../inputs/scenario/parse/documentChecker.ts";
-import { formatValue } from "../../inputs/scenario/parse/inputError.ts";
 import { allowedName } from "../../inputs/scenario/parse/nearestName.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
 import { checkName, checkVpp, type KnownNames, knownNames } from "../session/injects/checkInject.ts";

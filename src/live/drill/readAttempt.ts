@@ -1,9 +1,9 @@
+import { ErrorCollector, inputRefusal, NO_SUCH_FILE } from "../../base/inputError.ts";
 import { instant } from "../../base/schemaBuilders.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { checkDocument } from "../../inputs/scenario/openDocument.ts";
 import { DocumentChecker } from "../../inputs/scenario/parse/documentChecker.ts";
-import { ErrorCollector, inputRefusal, NO_SUCH_FILE } from "../../inputs/scenario/parse/inputError.ts";
 import { readYaml } from "../../inputs/scenario/parse/readYaml.ts";
 import type { SourceNode } from "../../inputs/scenario/parse/sourceNode.ts";
 import { type EventConfig, eventSchema } from "../../inputs/scenario/schema/eventSchema.ts";

@@ -1,6 +1,6 @@
 import { BugError } from "../../base/assert.ts";
 import type { CountedGroup } from "../../base/countedGroups.ts";
-import { type InputError, InputErrors } from "../../inputs/scenario/parse/inputError.ts";
+import { type InputError, InputErrors } from "../../base/inputError.ts";
 import { TableWriteError } from "../../report/tables/tableFile.ts";
 
 /** An error as data, because the class of an error is lost between threads. */

@@ -1,13 +1,13 @@
 import { stringify as stringifyCsv } from "csv-stringify/sync";
 import { parse, stringify } from "yaml";
 import { currencyOf } from "../../base/currency.ts";
+import { formatNameList, inputRefusal } from "../../base/inputError.ts";
 import { sumOf } from "../../base/lists.ts";
 import { relative, resolve } from "../../base/paths.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 import { isoUtc } from "../../base/time.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
-import { formatNameList, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { resolveBeside } from "../../inputs/scenario/parse/loadContext.ts";
 import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";

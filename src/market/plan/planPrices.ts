@@ -1,8 +1,8 @@
 import { meanOver } from "../../accounting/settlement/awardPrices.ts";
+import { inputRefusal } from "../../base/inputError.ts";
 import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
 import type { NumberOrSeries } from "../../engine/vpp/instructions/instructionSpec.ts";
 import { localDays } from "../../inputs/scenario/build/marketDays.ts";
-import { inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import type { PlanOptions, ReserveOption } from "./planOptions.ts";
 import { type DayPrices, type PlanDay, SLOT_MS } from "./rollingPlan.ts";

@@ -1,9 +1,9 @@
+import { formatNameList, inputRefusal } from "../../base/inputError.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { kindOf } from "../../engine/site/components/registry.ts";
 import type { PlannableStorage, PlanObstacle } from "../../engine/site/components/studyFacet.ts";
 import { smallestLimitKw } from "../../engine/site/limitsInForce.ts";
 import type { SiteSpec } from "../../engine/site/siteSpec.ts";
-import { formatNameList, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import { type AwardUse, awardUses } from "./awardUse.ts";

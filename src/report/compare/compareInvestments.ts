@@ -5,6 +5,7 @@ import {
   type InvestmentTerms,
   investmentDifference,
 } from "../../accounting/kpis/investment.ts";
+import { inputRefusal, NO_VALUE } from "../../base/inputError.ts";
 import { roundFigure, roundTo } from "../../base/rounding.ts";
 import {
   CAPEX_REQUIRED,
@@ -14,7 +15,6 @@ import {
   shortRun,
 } from "../../inputs/scenario/build/buildInvestment.ts";
 import type { Settings } from "../../inputs/scenario/effectiveSettings.ts";
-import { inputRefusal, NO_VALUE } from "../../inputs/scenario/parse/inputError.ts";
 import type { ReportSummary } from "./readReport.ts";
 
 interface SetReport {

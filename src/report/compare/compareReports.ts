@@ -1,10 +1,10 @@
 // Compares runs: figures of all, and of two the awards with their causes and the first divergence.
 import type { KpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { inputRefusal } from "../../base/inputError.ts";
 import type { Language } from "../../base/language.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { InvestmentFlags } from "../../inputs/scenario/build/buildInvestment.ts";
-import { inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { createPageLocale, type PageLocale, type Reading } from "../html/page/pageLocale.ts";
 import { investmentSentence } from "../investmentText.ts";
 import { type CsvRow, readKeyedTable, readNumberCell } from "../tables/readTable.ts";

@@ -1,5 +1,5 @@
 import { basename, join, resolve } from "node:path";
-import { inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
+import { inputRefusal } from "../../base/inputError.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { priceSlots } from "../../market/priceSlots.ts";
 import type { Settlement } from "../../market/settlement.ts";

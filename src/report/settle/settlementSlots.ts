@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import { sha256Hex } from "../../base/ids.ts";
+import { formatValue, inputRefusal } from "../../base/inputError.ts";
 import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
-import { formatValue, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import type { AwardSlot, GroupSlot } from "../../market/awardSlot.ts";
 import type { SettledSlots } from "../../market/priceSlots.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";

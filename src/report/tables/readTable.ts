@@ -5,9 +5,9 @@ import { StringDecoder } from "node:string_decoder";
 import { CsvError, parse } from "csv-parse/sync";
 import { DateTime } from "luxon";
 import { baseName } from "../../base/currency.ts";
+import { formatValue, type InputErrors, inputRefusal } from "../../base/inputError.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { refuseIrregularFile } from "../../inputs/scenario/disk/diskFiles.ts";
-import { formatValue, type InputErrors, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { checkedPieces } from "../reportFiles.ts";
 import type { CellValues, Field } from "./rowsToBlock.ts";
 

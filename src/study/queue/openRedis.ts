@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import { errorCode } from "../../base/errorCode.ts";
-import { inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
+import { inputRefusal } from "../../base/inputError.ts";
 import { withAbort } from "../withAbort.ts";
 import { QueueError, type QueueTimings } from "./queueNames.ts";
 

@@ -1,7 +1,7 @@
 import type { Queue, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
 import { hexId } from "../../base/ids.ts";
-import { inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
+import { inputRefusal } from "../../base/inputError.ts";
 import type { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
 import { VERSION } from "../../version.ts";
 import { withAbort } from "../withAbort.ts";

@@ -1,9 +1,9 @@
 import { kpiValue, NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { type RunOptions, SimulationRun } from "../../accounting/simulationRun.ts";
+import { InputErrors } from "../../base/inputError.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { withSeed } from "../../engine/simulation/worldSpec.ts";
 import { buildRunInput, type RunInput } from "../../inputs/scenario/loadScenario.ts";
-import { InputErrors } from "../../inputs/scenario/parse/inputError.ts";
 import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
 import type { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
 import { MarketError } from "../../market/settlement.ts";

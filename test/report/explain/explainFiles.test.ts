@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AwardRow } from "../../../src/accounting/settlement/awardRows.ts";
+import { InputErrors } from "../../../src/base/inputError.ts";
 import { roundTo } from "../../../src/base/rounding.ts";
 import { loadScenario } from "../../../src/inputs/scenario/loadScenario.ts";
-import { InputErrors } from "../../../src/inputs/scenario/parse/inputError.ts";
 import { explainAward } from "../../../src/report/explain/explainAward.ts";
 import { runScenario } from "../../../src/report/runScenario.ts";
 import { PROJECT, runVppsim } from "../../cli/runVppsim.ts";

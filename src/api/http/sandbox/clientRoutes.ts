@@ -1,5 +1,5 @@
+import { formatValue } from "../../../base/inputError.ts";
 import type { DocumentChecker } from "../../../inputs/scenario/parse/documentChecker.ts";
-import { formatValue } from "../../../inputs/scenario/parse/inputError.ts";
 import { allowedName } from "../../../inputs/scenario/parse/nearestName.ts";
 import { type HttpFault, hitsLeft } from "../../../live/session/clients/httpFaultBoard.ts";
 import { type LoggedRequest, shownStatus } from "../../../live/session/clients/requestLog.ts";

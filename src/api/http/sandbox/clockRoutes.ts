@@ -1,6 +1,6 @@
+import { formatValue } from "../../../base/inputError.ts";
 import { type EpochMs, isoUtc, MS_PER_DAY } from "../../../base/time.ts";
 import { sitesForFault } from "../../../engine/simulation/faultSites.ts";
-import { formatValue } from "../../../inputs/scenario/parse/inputError.ts";
 import { allowedName } from "../../../inputs/scenario/parse/nearestName.ts";
 import { parseDuration } from "../../../inputs/scenario/parse/readScalar.ts";
 import { checkFaultKeys, FAULT_KINDS, type FaultKind } from "../../../inputs/scenario/schema/faultSchema.ts";

@@ -1,6 +1,6 @@
+import { formatValue } from "../../../base/inputError.ts";
 import { Type } from "../../../base/schemaType.ts";
 import { isoUtc } from "../../../base/time.ts";
-import { formatValue } from "../../../inputs/scenario/parse/inputError.ts";
 import { InitialConditionFile, type WrittenInitialCondition } from "../../../live/session/initialConditionSchema.ts";
 import { checkInput, type WorldInput } from "../../../live/session/journal/journalEntry.ts";
 import { ClockRecord } from "../../../live/session/sandboxCommands.ts";

@@ -1,5 +1,5 @@
+import { formatValue } from "../../../base/inputError.ts";
 import type { DocumentChecker } from "../../../inputs/scenario/parse/documentChecker.ts";
-import { formatValue } from "../../../inputs/scenario/parse/inputError.ts";
 import { isoDuration } from "../../../live/session/fault.ts";
 import { checkInject, type KnownNames } from "../../../live/session/injects/checkInject.ts";
 import { injectConfig } from "../../../live/session/injects/inject.ts";

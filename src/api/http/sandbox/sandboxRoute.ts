@@ -1,10 +1,10 @@
 import type { FastifyReply } from "fastify";
 import type { Static, TSchema } from "typebox";
+import { ErrorCollector, formatValue } from "../../../base/inputError.ts";
 import { strictObject } from "../../../base/schemaBuilders.ts";
 import { Type } from "../../../base/schemaType.ts";
 import { checkDocument } from "../../../inputs/scenario/openDocument.ts";
 import { createSourceNode, DocumentChecker } from "../../../inputs/scenario/parse/documentChecker.ts";
-import { ErrorCollector, formatValue } from "../../../inputs/scenario/parse/inputError.ts";
 import type { MapEntry, SourceNode } from "../../../inputs/scenario/parse/sourceNode.ts";
 import type { FaultKind } from "../../../inputs/scenario/schema/faultSchema.ts";
 import type { LiveGrades } from "../../../live/drill/liveGrades.ts";

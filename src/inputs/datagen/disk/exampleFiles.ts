@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert } from "../../../base/assert.ts";
-import { type InputError, NO_SUCH_FILE } from "../../scenario/parse/inputError.ts";
+import { type InputError, NO_SUCH_FILE } from "../../../base/inputError.ts";
 import { FLEET_DAYS, fleetFiles } from "../fleetFiles.ts";
 import { starterFiles } from "../starterFiles.ts";
 import type { GeneratedFiles } from "./writeFiles.ts";

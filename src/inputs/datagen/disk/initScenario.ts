@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../../../base/errorCode.ts";
+import { formatNameList, inputRefusal } from "../../../base/inputError.ts";
 import type { RawFile } from "../../formats/readFormatFile.ts";
-import { formatNameList, inputRefusal } from "../../scenario/parse/inputError.ts";
 import { nearestName } from "../../scenario/parse/nearestName.ts";
 import { rawFiles } from "../rawFiles.ts";
 import { type FromFilesOptions, scenarioFromFiles } from "../scenarioFromFiles.ts";

@@ -1,3 +1,4 @@
+import { formatNameList, formatValue } from "../../../base/inputError.ts";
 import { internSku } from "../../../base/sku.ts";
 import { type EpochMs, isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
 import { scaleSeries } from "../../../engine/series/model/scaleSeries.ts";
@@ -5,7 +6,6 @@ import { Series } from "../../../engine/series/model/series.ts";
 import type { SeriesRequirement } from "../../../engine/series/model/seriesOptions.ts";
 import { findAmountFaults } from "../../../engine/vpp/instructions/checkAmounts.ts";
 import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../engine/vpp/instructions/instructionSpec.ts";
-import { formatNameList, formatValue } from "../parse/inputError.ts";
 import { type AwardConfig, type InstructionConfig, JPY_PRICE_KEYS, type PriceKey } from "../schema/awardSchema.ts";
 import { type BuildContext, numberOrSeries } from "./buildContext.ts";
 

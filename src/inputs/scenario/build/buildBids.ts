@@ -1,8 +1,8 @@
+import { formatValue } from "../../../base/inputError.ts";
 import { internSku } from "../../../base/sku.ts";
 import { isoUtc, MS_PER_HALF_HOUR } from "../../../base/time.ts";
 import type { SeriesRequirement } from "../../../engine/series/model/seriesOptions.ts";
 import { type BidSlot, type BidUnit, clearBid, type PricedBid, type TakenPeriod } from "../../../market/clearBid.ts";
-import { formatValue } from "../parse/inputError.ts";
 import type { AwardConfig, BidConfig } from "../schema/awardSchema.ts";
 import { type CommandContext, checkProductAmounts, vppOf } from "./buildAwards.ts";
 import { type BuildContext, numberOrSeries } from "./buildContext.ts";

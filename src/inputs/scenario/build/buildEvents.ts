@@ -1,8 +1,8 @@
+import { formatNameList, formatValue } from "../../../base/inputError.ts";
 import { type EpochMs, isoUtc } from "../../../base/time.ts";
 import { canHaveFault, sitesForFault } from "../../../engine/simulation/faultSites.ts";
 import type { ScenarioEvent } from "../../../engine/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../../engine/site/siteSpec.ts";
-import { formatNameList, formatValue } from "../parse/inputError.ts";
 import { allowedName } from "../parse/nearestName.ts";
 import type { EventConfig } from "../schema/eventSchema.ts";
 import { checkOffset, type FaultKeys, type FaultKind } from "../schema/faultSchema.ts";

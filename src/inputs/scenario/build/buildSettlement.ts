@@ -1,4 +1,5 @@
 import { DateTime } from "luxon";
+import { formatNameList, formatValue } from "../../../base/inputError.ts";
 import type { Sku } from "../../../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
 import type { WorldSpec } from "../../../engine/simulation/worldSpec.ts";
@@ -16,7 +17,6 @@ import type { ActivationPrices, SettlementPrices, SettlementSpec } from "../../.
 import { shippedParameterSets } from "../disk/diskFiles.ts";
 import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
 import { decodeText } from "../parse/decodeText.ts";
-import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { JsonSchema } from "../parse/jsonSchema.ts";
 import { resolveBeside } from "../parse/loadContext.ts";
 import { readYaml } from "../parse/readYaml.ts";

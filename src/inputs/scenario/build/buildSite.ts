@@ -1,4 +1,5 @@
 import { hexId } from "../../../base/ids.ts";
+import { formatValue } from "../../../base/inputError.ts";
 import { SKUS } from "../../../base/sku.ts";
 import { isoUtc } from "../../../base/time.ts";
 import { Series } from "../../../engine/series/model/series.ts";
@@ -10,7 +11,6 @@ import {
 } from "../../../engine/site/components/registry.ts";
 import type { SiteCapability } from "../../../engine/site/siteConstraints.ts";
 import type { BaselineSpec, SiteSpec } from "../../../engine/site/siteSpec.ts";
-import { formatValue } from "../parse/inputError.ts";
 import type { SiteConfig } from "../schema/siteSchema.ts";
 import { type BuildContext, numberOrSeries } from "./buildContext.ts";
 import type { DayBaselineBuilder } from "./dayBaselineBuilder.ts";

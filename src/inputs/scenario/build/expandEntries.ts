@@ -1,8 +1,8 @@
+import { formatNameList, formatValue } from "../../../base/inputError.ts";
 import { IDENTIFIER_PATTERN, IDENTIFIER_TITLE } from "../../../base/schemaBuilders.ts";
 import { type ComponentConfig, kindOfKeys } from "../../../engine/site/components/registry.ts";
 import { MEMBERS_MAX, type ResourceType } from "../../../engine/vpp/vppSpec.ts";
 import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
-import { formatNameList, formatValue } from "../parse/inputError.ts";
 import { matchesPattern } from "../parse/jsonSchema.ts";
 import type { LoadContext } from "../parse/loadContext.ts";
 import { readEntries } from "../parse/readEntries.ts";

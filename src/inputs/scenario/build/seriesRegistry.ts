@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../../base/canonicalJson.ts";
+import { formatNameList, formatValue } from "../../../base/inputError.ts";
 import { groupBy } from "../../../base/lists.ts";
 import { ownValue } from "../../../base/ownValue.ts";
 import { FIGURE_MAX } from "../../../base/schemaBuilders.ts";
@@ -14,7 +15,6 @@ import type {
 } from "../../../engine/series/model/seriesOptions.ts";
 import { conversionOf, isUnclearUnit, printedUnitOf } from "../../formats/generic/units.ts";
 import type { RemarkCollector } from "../checks/remark.ts";
-import { formatNameList, formatValue } from "../parse/inputError.ts";
 import { type LoadContext, resolveBeside } from "../parse/loadContext.ts";
 import {
   formatOptionsOf,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inputRefusal } from "../parse/inputError.ts";
+import { inputRefusal } from "../../../base/inputError.ts";
 import type { ScenarioFiles } from "../parse/loadContext.ts";
 
 /** Error codes of unreadable paths; the last is Node's code for a path with a zero byte. */

@@ -1,5 +1,5 @@
 import { encodingFaultText, findEncodingFault, wideEncoding } from "../../../base/decodeUtf8.ts";
-import type { ErrorCollector } from "./inputError.ts";
+import type { ErrorCollector } from "../../../base/inputError.ts";
 
 /**
  * The text of a file without its byte order mark, in Unicode normal form C, so that a name that is written with combined

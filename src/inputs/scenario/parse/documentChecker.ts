@@ -1,5 +1,5 @@
+import { type ErrorCollector, formatNameList, formatValue, NO_VALUE, truncateText } from "../../../base/inputError.ts";
 import { IDENTIFIER_PATTERN, IDENTIFIER_TITLE, SERIES_REFERENCE_TITLE } from "../../../base/schemaBuilders.ts";
-import { type ErrorCollector, formatNameList, formatValue, NO_VALUE, truncateText } from "./inputError.ts";
 import {
   allowedValues,
   describeChoices,

@@ -1,6 +1,6 @@
+import { formatNameList } from "../../../base/inputError.ts";
 import { FIGURE_MAX, IDENTIFIER_BYTES_MAX, IDENTIFIER_PATTERN } from "../../../base/schemaBuilders.ts";
 import { expectedInstantFormat } from "../../../engine/series/csv/parseInstant.ts";
-import { formatNameList } from "./inputError.ts";
 import { nearestName } from "./nearestName.ts";
 import type { SourceNode } from "./sourceNode.ts";
 

@@ -1,5 +1,5 @@
 import { distance as editDistance } from "fastest-levenshtein";
-import { formatNameList } from "./inputError.ts";
+import { formatNameList } from "../../../base/inputError.ts";
 
 /**
  * The known name that a mistyped one most likely meant.

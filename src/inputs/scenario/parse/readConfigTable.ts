@@ -1,3 +1,4 @@
+import { type ErrorCollector, formatNameList, formatValue, truncateText } from "../../../base/inputError.ts";
 import {
   type CsvRecord,
   columnOfCell,
@@ -5,7 +6,6 @@ import {
   parseCsvRecords,
 } from "../../../engine/series/csv/parseCsvRecords.ts";
 import type { RemarkCollector } from "../checks/remark.ts";
-import { type ErrorCollector, formatNameList, formatValue, truncateText } from "./inputError.ts";
 import type { ColumnError } from "./jsonSchema.ts";
 import type { MapEntry, MapNode, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
 

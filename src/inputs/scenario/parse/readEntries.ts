@@ -1,6 +1,6 @@
+import { formatValue, NO_SUCH_FILE } from "../../../base/inputError.ts";
 import { SERIES_REFERENCE_TITLE } from "../../../base/schemaBuilders.ts";
 import { decodeText } from "./decodeText.ts";
-import { formatValue, NO_SUCH_FILE } from "./inputError.ts";
 import { describeColumnError, type JsonSchema, propertySchema } from "./jsonSchema.ts";
 import { displayPathBeside, type LoadContext, resolveBeside } from "./loadContext.ts";
 import { readConfigTable } from "./readConfigTable.ts";

@@ -1,4 +1,5 @@
 import { isGzip, unpackGzip } from "../../../base/gzip.ts";
+import { formatValue, type InputError, inputError, NO_SUCH_FILE } from "../../../base/inputError.ts";
 import { readCsvHeader, readNumericCsv } from "../../../engine/series/csv/readNumericCsv.ts";
 import type { RawSamples, StampLabel } from "../../../engine/series/model/seriesOptions.ts";
 import type { FormatOptions, OptionName, SeriesColumn } from "../../formats/fileFormat.ts";
@@ -9,7 +10,6 @@ import { scenarioColumn } from "../../formats/scenarioColumn.ts";
 import { encodingText } from "../../formats/text/decodeBytes.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
 import { isText } from "./decodeText.ts";
-import { formatValue, type InputError, inputError, NO_SUCH_FILE } from "./inputError.ts";
 import { displayPathBeside, type LoadContext, resolveBeside } from "./loadContext.ts";
 
 /** Columns of a file by one column of times, shared by all series that name both. */

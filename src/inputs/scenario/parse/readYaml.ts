@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from "yaml";
-import type { ErrorCollector } from "./inputError.ts";
+import type { ErrorCollector } from "../../../base/inputError.ts";
 import { DEPTH_MAX, isNestedTooDeeply, parseJsonTail } from "./parseJsonTail.ts";
 import type { MapEntry, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
 

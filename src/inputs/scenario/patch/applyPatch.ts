@@ -1,9 +1,9 @@
+import { formatNameList, formatValue } from "../../../base/inputError.ts";
 import type { ExpandedSite, ExpandedVpp } from "../build/expandEntries.ts";
 import { diskFiles } from "../disk/diskFiles.ts";
 import { openDocument } from "../openDocument.ts";
 import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
 import { DocumentChecker } from "../parse/documentChecker.ts";
-import { formatNameList, formatValue } from "../parse/inputError.ts";
 import { type JsonSchema, patternPropertySchema, propertySchema } from "../parse/jsonSchema.ts";
 import type { ScenarioFiles } from "../parse/loadContext.ts";
 import type { AwardConfig, BidConfig } from "../schema/awardSchema.ts";

@@ -1,3 +1,4 @@
+import { formatValue } from "../../../base/inputError.ts";
 import {
   duration,
   enumOf,
@@ -9,7 +10,6 @@ import {
 } from "../../../base/schemaBuilders.ts";
 import { OUTPUT_CONTROL_REASONS } from "../../../engine/site/siteSnapshot.ts";
 import type { DocumentChecker } from "../parse/documentChecker.ts";
-import { formatValue } from "../parse/inputError.ts";
 
 /** The faults that the sandbox can begin; the last four leave the site in service. */
 export const FAULT_KINDS = [

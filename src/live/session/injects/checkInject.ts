@@ -1,10 +1,10 @@
 import { ROUTES } from "../../../api/endpoints/routes.ts";
+import { formatValue } from "../../../base/inputError.ts";
 import { type EpochMs, isoUtc } from "../../../base/time.ts";
 import { sitesForFault } from "../../../engine/simulation/faultSites.ts";
 import type { WorldSpec } from "../../../engine/simulation/worldSpec.ts";
 import { kindOf } from "../../../engine/site/components/registry.ts";
 import type { DocumentChecker } from "../../../inputs/scenario/parse/documentChecker.ts";
-import { formatValue } from "../../../inputs/scenario/parse/inputError.ts";
 import { allowedName } from "../../../inputs/scenario/parse/nearestName.ts";
 import { checkFaultKeys } from "../../../inputs/scenario/schema/faultSchema.ts";
 import type { Condition, InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";

@@ -1,4 +1,4 @@
-import { type CountedGroup, CountedGroups } from "../../../base/countedGroups.ts";
+import { type CountedGroup, CountedGroups } from "./countedGroups.ts";
 
 /** One error in a file or flag: its place, the value found, and the values allowed. */
 export interface InputError {
