@@ -22,6 +22,8 @@ export interface AwardSlot {
   readonly samples: number;
   /** Samples outside the band. */
   readonly samplesBad: number;
+  /** The sample that is farthest outside its band; `null`: none is outside. */
+  readonly worstSample: BandMiss | null;
   /** Mean of max(0, requested − delivered) over the samples, in kW. */
   readonly missingKw: number;
   /** Sums of the samples of requested and delivered power, in kW. */
@@ -32,6 +34,13 @@ export interface AwardSlot {
   readonly deliveredKwh: number;
   /** ∫ min(max(delivered, 0), requested) dt, in kWh, exact. */
   readonly creditedKwh: number;
+}
+
+/** A difference to the request beside the one that is allowed, in kW. */
+export interface BandMiss {
+  /** Requested − delivered power; negative: over-delivery. */
+  readonly missedKw: number;
+  readonly bandKw: number;
 }
 
 /** Prices of an award in one slot. */

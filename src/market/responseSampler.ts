@@ -87,10 +87,14 @@ export class ResponseSampler {
     const mostKw = Math.max(...requestsKw);
     requestsKw.shift();
     if (requestedKw === 0) return;
-    const bandKw = this.rule.bandKw(Math.abs(requestedKw), assessor.award.awardedKw) + BAND_TOLERANCE_KW;
-    const isBad = deliveredKw < leastKw - bandKw || mostKw + bandKw < deliveredKw;
     const sign = Math.sign(requestedKw);
-    assessor.addSample(atMs, { requestedKw: sign * requestedKw, deliveredKw: sign * deliveredKw, isBad });
+    const missedKw = sign * (Math.min(Math.max(deliveredKw, leastKw), mostKw) - deliveredKw);
+    assessor.addSample(atMs, {
+      requestedKw: sign * requestedKw,
+      deliveredKw: sign * deliveredKw,
+      miss: { missedKw, bandKw: this.rule.bandKw(Math.abs(requestedKw), assessor.award.awardedKw) },
+      toleranceKw: BAND_TOLERANCE_KW,
+    });
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { AwardSlot, AwardSlotPrices, GroupSlot, GroupSlotPrices } from "./awardSlot.ts";
+import type { AwardSlot, AwardSlotPrices, BandMiss, GroupSlot, GroupSlotPrices } from "./awardSlot.ts";
 
 export type Verdict = "ok" | "fail" | "none";
 
@@ -23,6 +23,8 @@ export interface AwardLine {
   readonly samples: number;
   readonly samplesBad: number;
   readonly assessment2: Verdict;
+  /** What assessment II failed by: its worst sample, or the mean of the samples; `null`: it did not fail. */
+  readonly miss2: (BandMiss & { readonly isMean: boolean }) | null;
   readonly penalty1Amount: number;
   readonly penalty2Amount: number;
   readonly requestedKwh: number;

@@ -1,7 +1,7 @@
 import { integrateDeviation, type SegmentSum } from "../accounting/settlement/segmentSum.ts";
 import type { Sku } from "../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
-import type { AwardSlot } from "./awardSlot.ts";
+import type { AwardSlot, BandMiss } from "./awardSlot.ts";
 import type { SamplingRule } from "./settlement.ts";
 
 /** The properties of an award that a market assesses. */
@@ -43,6 +43,7 @@ class SlotSums {
   coveredMs = 0;
   samples = 0;
   samplesBad = 0;
+  worstSample: BandMiss | null = null;
   missingKw = 0;
   sampledRequestedKw = 0;
   sampledDeliveredKw = 0;
@@ -52,19 +53,27 @@ class SlotSums {
   availableKw: number | null = null;
 }
 
+/** Powers are along the request. */
 interface Sample {
   readonly requestedKw: number;
-  /** Requested − delivered power; negative: over-delivery. */
-  readonly missingKw: number;
-  readonly isBad: boolean;
+  readonly deliveredKw: number;
+  /** What is held against the band. */
+  readonly miss: BandMiss;
+  /** Powers are as exact as this. */
+  readonly toleranceKw: number;
 }
 
-function addToSums(slot: SlotSums, { requestedKw, missingKw, isBad }: Sample): void {
+const outsideKw = ({ missedKw, bandKw }: BandMiss): number => Math.abs(missedKw) - bandKw;
+
+function addToSums(slot: SlotSums, { requestedKw, deliveredKw, miss, toleranceKw }: Sample): void {
   slot.samples++;
-  if (isBad) slot.samplesBad++;
-  slot.missingKw += Math.max(0, missingKw);
+  if (outsideKw(miss) > toleranceKw) {
+    slot.samplesBad++;
+    if (slot.worstSample === null || outsideKw(slot.worstSample) < outsideKw(miss)) slot.worstSample = miss;
+  }
+  slot.missingKw += Math.max(0, requestedKw - deliveredKw);
   slot.sampledRequestedKw += requestedKw;
-  slot.sampledDeliveredKw += requestedKw - missingKw;
+  slot.sampledDeliveredKw += deliveredKw;
 }
 
 /** Distance to a sampling instant below which a piece begins at it. */
@@ -136,24 +145,22 @@ export class AwardAssessor {
 
   private addSamples(slot: SlotSums, { fromMs, toMs, requestedKw, deviation }: AwardPiece): void {
     const { sampleMs, bandKw } = this.rule;
-    const limitKw = bandKw(requestedKw, this.award.awardedKw) + 1e-9;
+    const allowedKw = bandKw(requestedKw, this.award.awardedKw);
     const firstMs = Math.max(fromMs, this.request.settledFromMs);
     for (
       let atMs = Math.ceil((firstMs - INSTANT_MS) / sampleMs) * sampleMs;
       atMs < toMs - INSTANT_MS;
       atMs += sampleMs
     ) {
-      const missingKw = deviation.valueAt(Math.max(0, atMs - fromMs));
-      addToSums(slot, { requestedKw, missingKw, isBad: Math.abs(missingKw) > limitKw });
+      const missedKw = deviation.valueAt(Math.max(0, atMs - fromMs));
+      const miss = { missedKw, bandKw: allowedKw };
+      addToSums(slot, { requestedKw, deliveredKw: requestedKw - missedKw, miss, toleranceKw: 1e-9 });
     }
   }
 
-  /** A sample of an award that has no pieces. Powers are along the request. */
-  addSample(
-    atMs: EpochMs,
-    { requestedKw, deliveredKw, isBad }: { requestedKw: number; deliveredKw: number; isBad: boolean },
-  ): void {
-    addToSums(this.slotAt(atMs), { requestedKw, missingKw: requestedKw - deliveredKw, isBad });
+  /** A sample of an award that has no pieces. */
+  addSample(atMs: EpochMs, sample: Sample): void {
+    addToSums(this.slotAt(atMs), sample);
   }
 
   private slotEndMs(atMs: EpochMs): EpochMs {

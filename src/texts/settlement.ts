@@ -113,9 +113,18 @@ export const settlement = {
     en: "{kw} kW of {awarded} kW were not available",
     ja: "{awarded} kW のうち {kw} kW が供出可能でない",
   },
-  "settlement.not_followed": {
-    en: "{bad} of {samples} samples were outside the band",
-    ja: "{samples} 点のうち {bad} 点が許容帯の外",
+  "settlement.missed_samples": {
+    en: "{bad} of {samples} samples were outside the band, the worst with {miss}",
+    ja: "{samples} 点のうち {bad} 点が許容帯の外、最も悪い点は{miss}",
+  },
+  "settlement.missed_mean": { en: "on average {miss}", ja: "平均で{miss}" },
+  "settlement.too_much": {
+    en: "{kw} kW of over-delivery where {allowed} kW are allowed",
+    ja: "超過供出 {kw} kW（許容 {allowed} kW）",
+  },
+  "settlement.too_little": {
+    en: "{kw} kW of shortfall where {allowed} kW are allowed",
+    ja: "不足 {kw} kW（許容 {allowed} kW）",
   },
   "settlement.invoice_table": { en: "Invoices by month", ja: "月別の請求書" },
   "settlement.month": { en: "Month", ja: "月" },

@@ -76,7 +76,10 @@ test("a device that does not respond fails the slot, with the seconds and the kW
   // 300 of 600 seconds, 100 kW each: half of the award, or 50 kW in the mean.
   const penalties = { whole_award: -1.5 * 2 * 400, failed_samples: -1.5 * 2 * 200, missing_kw: -1.5 * 2 * 50 };
   for (const [base, penalty] of Object.entries(penalties)) {
-    const [first, second] = assessed(await settle({ values: `, penalty_base_2: ${base}`, rest }));
+    const lines = await settle({ values: `, penalty_base_2: ${base}`, rest });
+    // The band is 10 % of the award.
+    expect(lines[0].miss2).toEqual({ missedKw: expect.closeTo(100, 2), bandKw: 40, isMean: false });
+    const [first, second] = assessed(lines);
     expect(first.slice(0, 3)).toEqual([600, 300, "fail"]);
     expect(first[3]).toBeCloseTo(penalty, 2);
     expect(second).toEqual([600, 0, "ok", 0]);

@@ -165,6 +165,7 @@ test("a product with too many failed slots is settled as refused in the followin
     availableKw: 0,
     samples: 0,
     samplesBad: 0,
+    worstSample: null,
     missingKw: 0,
     sampledRequestedKw: 0,
     sampledDeliveredKw: 0,

@@ -119,9 +119,48 @@ test("the page of a settlement has the worst slots with the outcome of their awa
   expect(page).toMatch(/penalty_multiplier_1<\/code><\/td><td><code>1\.5<\/code><\/td><td>assumed</);
   expect(page).toContain('<a href="report.html#awards">A-1</a>');
   expect(report).toContain('id="awards"');
-  expect(page).toContain("1,000.0 kW of 1,000.0 kW were not available; 24 of 30 samples were outside the band");
+  // Both assessments fail, and the penalty is that of the first one.
+  expect(page).toContain("<td>1,000.0 kW of 1,000.0 kW were not available</td>");
   // The sentence of the award: 600 of 1,000 kWh.
   expect(page).toMatch(/shortfall 400\.0.kWh/);
+});
+
+test("a penalty for over-delivery is explained by the over-delivery, not by the shortfall of its award", async () => {
+  const folder = createTemporaryFolder("settled");
+  const out = join(folder, "report");
+  const tableOf = async (values: string) => {
+    // The load of a baseline of 300 kW is 3 kW above it for ten minutes, then 1 kW and for the last 20 minutes 70 kW below.
+    const loads = ["00:00:00+09:00,300", "01:00:00+09:00,303", "01:10:00+09:00,299", "01:40:00+09:00,230"];
+    writeFileSync(join(folder, "load.csv"), ["timestamp,kw", ...loads.map((row) => `2026-06-01T${row}`)].join("\n"));
+    const text = SCENARIO.replace("sites:", "series: {load: {file: load.csv, on_gap: hold}}\nsites:")
+      .replace("    components:", "    baseline: {method: constant, kw: 300}\n    components:")
+      .replace(
+        "vpps:",
+        `      - {component_id: l, component_type: consumer, consumer_kind: factory, contract_kw: 310, max_demand_kw: 310,
+         dr_capable: false, model: {load: load.kw}}\nvpps:`,
+      )
+      .replace("resource_type: battery", "resource_type: multi_component")
+      .replace("sku: rr", "sku: frr")
+      .replace("delta_kw: -1000", "delta_kw: -200")
+      .replace("values: {", `values: {${values}`)
+      .replace("settlement:", "report: {formats: [html]}\nsettlement:");
+    writeFileSync(join(folder, "scenario.yaml"), text);
+    await runScenario(loadScenario(join(folder, "scenario.yaml")), { out });
+    const page = readFileSync(join(out, "settlement.html"), "utf8");
+    return page.slice(page.indexOf('<section id="worst"'), page.indexOf('<section id="invoices"'));
+  };
+  const table = await tableOf("");
+  // 20 of the 30 minutes from 01:30 on, 300 − 230 kW beyond a band of 10 % of 200 kW.
+  expect(table).toContain(
+    "<td>20 of 30 samples were outside the band, the worst with 70.0 kW of over-delivery where 20.0 kW are allowed</td>",
+  );
+  // That of 3 kW · 10 min: it has no penalty.
+  expect(readFileSync(join(out, "report.html"), "utf8")).toContain("shortfall 0.5\u00a0kWh");
+  expect(table).not.toContain("0.5\u00a0kWh");
+  // (20 · 70 + 10 · 1) / 30 = 47.
+  expect(await tableOf("slot_rule: energy, ")).toContain(
+    "<td>on average 47.0 kW of over-delivery where 20.0 kW are allowed</td>",
+  );
 });
 
 test("a report is settled again by other prices, and refused where the samples would differ", async () => {

@@ -104,6 +104,7 @@ function settleAward(slot: AwardSlot, prices: AwardSlotPrices, parameters: EuPar
     samples: slot.samples,
     samplesBad: slot.samplesBad,
     assessment2: slot.samples === 0 ? "none" : slot.samplesBad > 0 ? "fail" : "ok",
+    miss2: slot.worstSample === null ? null : { ...slot.worstSample, isMean: false },
     penalty1Amount: amountOf(-coveredShare * parameters.non_availability_factor * prices.capacityPerKwSlot, missingKw),
     penalty2Amount: 0,
     requestedKwh: amountOf(direction, slot.requestedKwh),

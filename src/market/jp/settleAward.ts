@@ -1,4 +1,4 @@
-import type { AwardSlot, AwardSlotPrices } from "../awardSlot.ts";
+import type { AwardSlot, AwardSlotPrices, BandMiss } from "../awardSlot.ts";
 import { type AwardLine, type Verdict, withoutMinusZero } from "../settlement.ts";
 import { type JpParameters, ofSku } from "./jpParameters.ts";
 
@@ -35,6 +35,7 @@ export function settleAwardSlot(slot: AwardSlot, prices: AwardSlotPrices, parame
     samples: slot.samples,
     samplesBad: slot.samplesBad,
     assessment2,
+    miss2: assessment2 === "fail" ? missOf(slot, parameters) : null,
     ...penalties,
     requestedKwh: withoutMinusZero(slot.direction * slot.requestedKwh),
     deliveredKwh: withoutMinusZero(slot.direction * slot.deliveredKwh),
@@ -60,6 +61,7 @@ export function settleSuspendedSlot(slot: AwardSlot, prices: AwardSlotPrices): A
     samples: 0,
     samplesBad: 0,
     assessment2: "none",
+    miss2: null,
     penalty1Amount: 0,
     penalty2Amount: 0,
     requestedKwh: withoutMinusZero(slot.direction * slot.requestedKwh),
@@ -86,12 +88,23 @@ function secondAssessment(slot: AwardSlot, { slot_rule, share_pct, band_pct }: J
     case "share":
       return (100 * (samples - samplesBad)) / samples < share_pct ? "fail" : "ok";
     case "energy": {
-      const missedKw = Math.abs(slot.sampledDeliveredKw - slot.sampledRequestedKw);
-      return missedKw > (band_pct / 100) * slot.sampledRequestedKw + BAND_TOLERANCE_KW ? "fail" : "ok";
+      const { missedKw, bandKw } = meanMiss(slot, band_pct);
+      return samples * Math.abs(missedKw) > samples * bandKw + BAND_TOLERANCE_KW ? "fail" : "ok";
     }
     default:
       return slot_rule satisfies never;
   }
+}
+
+const meanMiss = ({ samples, sampledRequestedKw, sampledDeliveredKw }: AwardSlot, bandPct: number): BandMiss => ({
+  missedKw: (sampledRequestedKw - sampledDeliveredKw) / samples,
+  bandKw: ((bandPct / 100) * sampledRequestedKw) / samples,
+});
+
+/** What a failed assessment II failed by. */
+function missOf(slot: AwardSlot, { slot_rule, band_pct }: JpParameters): AwardLine["miss2"] {
+  if (slot_rule === "energy") return { ...meanMiss(slot, band_pct), isMean: true };
+  return slot.worstSample === null ? null : { ...slot.worstSample, isMean: false };
 }
 
 /** Sums of samples are inexact. */

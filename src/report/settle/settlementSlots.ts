@@ -12,7 +12,7 @@ import { restoreReport } from "../reportFolder.ts";
 /** File of a report with the assessed slots, from which a run can be settled again. */
 export const SLOTS_FILE = "settlement_slots.jsonl";
 
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** The slots as JSON Lines: a header, awards, groups. Numbers have all their digits. */
 export function slotsText({ awardSlots, groupSlots }: SettledSlots, { slotIdentity }: SettlementSpec): string {

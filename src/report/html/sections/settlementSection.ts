@@ -205,7 +205,8 @@ const penaltyTable = (
       : [
           {
             title: locale.t("settlement.story"),
-            cell: ({ awardId }: AwardLine) => storyOf(outcomes.get(awardId), locale),
+            // It explains a shortfall.
+            cell: (line: AwardLine) => storyOf(isOverDelivery(line) ? undefined : outcomes.get(line.awardId), locale),
           },
         ]),
   ]);
@@ -285,20 +286,29 @@ const callTable = (lines: readonly CallLine[], { currency, locale }: TableContex
     },
   ]);
 
-/** The text on a failed assessment. */
-function reasonOf(
-  { assessment1, missingKw, assessment2, samples, samplesBad, awardedKw }: AwardLine,
-  t: Translate,
-): string {
+/** The text on what the penalties of a slot are for. */
+function reasonOf(line: AwardLine, t: Translate): string {
+  const { penalty1Amount, missingKw, penalty2Amount, samples, samplesBad, miss2, awardedKw } = line;
   const reasons: string[] = [];
-  if (assessment1 === "fail")
+  if (penalty1Amount < 0)
     reasons.push(
       t("settlement.not_available", { kw: formatFixed(missingKw, 1), awarded: formatFixed(Math.abs(awardedKw), 1) }),
     );
-  if (assessment2 === "fail")
-    reasons.push(t("settlement.not_followed", { bad: String(samplesBad), samples: String(samples) }));
+  if (penalty2Amount < 0 && miss2 !== null) {
+    const values = { kw: formatFixed(Math.abs(miss2.missedKw), 1), allowed: formatFixed(miss2.bandKw, 1) };
+    const miss = t(isOverDelivery(line) ? "settlement.too_much" : "settlement.too_little", values);
+    reasons.push(
+      miss2.isMean
+        ? t("settlement.missed_mean", { miss })
+        : t("settlement.missed_samples", { bad: String(samplesBad), samples: String(samples), miss }),
+    );
+  }
   return reasons.join(t("clause.separator"));
 }
+
+/** Whether a penalty is for more power than was requested. */
+const isOverDelivery = ({ penalty2Amount, miss2 }: AwardLine): boolean =>
+  penalty2Amount < 0 && miss2 !== null && miss2.missedKw < 0;
 
 const invoiceTable = (lines: readonly InvoiceLine[], currency: string, t: Translate): Markup =>
   dataTable(t("settlement.invoice_table"), lines, [
