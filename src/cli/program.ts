@@ -238,7 +238,11 @@ function addPlanCommand(vppsim: Command): void {
       "price forecast for a day: perfect, previous_day, or file (market.price_forecast)",
       "previous_day",
     )
-    .option("--cycles-per-day <number>", "limit of full cycles", finiteNumber)
+    .option(
+      "--cycles-per-day <number>",
+      "limit of the discharge from the cells on a day, in usable capacities",
+      finiteNumber,
+    )
     .option("--fee <price>", "exchange fee per kWh bought or sold (default: market.fee_per_kwh, else 0)", priceNumber)
     .option("--wear <price>", "wear per kWh discharged (default: market.wear_per_kwh, else 0)", priceNumber)
     .option("--reserve <sku>", "offer upward reserve of this product")

@@ -115,7 +115,10 @@ export const plan = {
     ja: "当日と翌日の価格は market.price_forecast による。調整力の価格は分かっている",
   },
   "plan.no_limit": { en: "no limit", ja: "制限なし" },
-  "plan.cycles_limit": { en: "at most {cycles} a day", ja: "1 日あたり最大 {cycles}" },
+  "plan.cycles_limit": {
+    en: "at most {cycles} times the usable capacity a day",
+    ja: "1 日あたり最大で使用可能容量の {cycles} 回分",
+  },
   "plan.efficiencies": {
     en: "{charging} % charging, {discharging} % discharging",
     ja: "充電 {charging} %、放電 {discharging} %",

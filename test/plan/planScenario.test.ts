@@ -70,6 +70,8 @@ test("the run of a plan trades the planned energy for the planned cash", async (
   expect(item("jepx_fee")).toBeCloseTo(totals.fee_cash, 2);
   expect(Math.abs(item("imbalance") ?? 0)).toBeLessThan(0.1);
   expect(record.sites[0].exportKwh).toBeCloseTo(totals.discharged_kwh, 1);
+  // Of the rated capacity, of which 80 % are usable.
+  expect(record.sites[0].equivalentFullCycles).toBeCloseTo(totals.full_cycles, 3);
 });
 
 test("the run of a plan is charged its fee and its wear, which the settlement has as a memo", async () => {
@@ -254,7 +256,7 @@ test("the scenario of a plan names what the plan assumes, at the head of its rep
   const { name, description } = parse(planFiles(scenario, plans, options, PLACE).get("scenario.yaml") ?? "");
   expect(name).toBe("trading-plan-a");
   expect(description).toBe(
-    "Planned with foresight: prices of the day and of the next one are known; cycles: at most 1.5 a day; efficiency: 95 % charging, 95 % discharging; fees: 0.03 JPY per kWh bought or sold, wear 1 JPY per kWh discharged; ageing: none, the capacity stays as it is; awards: none; reserve: none; market: price taker, everything offered is taken; no network charges and taxes.",
+    "Planned with foresight: prices of the day and of the next one are known; cycles: at most 1.5 times the usable capacity a day; efficiency: 95 % charging, 95 % discharging; fees: 0.03 JPY per kWh bought or sold, wear 1 JPY per kWh discharged; ageing: none, the capacity stays as it is; awards: none; reserve: none; market: price taker, everything offered is taken; no network charges and taxes.",
   );
 });
 

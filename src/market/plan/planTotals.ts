@@ -8,7 +8,7 @@ export interface PlanTotals {
   readonly reserve_cash: number;
   readonly cash: number;
   readonly discharged_kwh: number;
-  /** Discharge from the cells over the usable capacity of all sites at the start of the run. */
+  /** Discharge from the cells over the rated capacity of all sites, as `equivalent_full_cycles` of a run. */
   readonly full_cycles: number;
 }
 
@@ -18,9 +18,9 @@ export function planTotals(plans: readonly SitePlan[]): PlanTotals {
   let reserveAmount = 0;
   let dischargedKwh = 0;
   let cellKwh = 0;
-  let usableKwh = 0;
+  let ratedKwh = 0;
   for (const { storage, days } of plans) {
-    usableKwh += days[0].usableKwh;
+    ratedKwh += storage.ratedKwh;
     for (const day of days) {
       energyAmount += day.energyAmount;
       feeAmount += day.feeAmount;
@@ -35,6 +35,6 @@ export function planTotals(plans: readonly SitePlan[]): PlanTotals {
     reserve_cash: roundTo(reserveAmount, 3),
     cash: roundTo(energyAmount + feeAmount + reserveAmount, 3),
     discharged_kwh: roundTo(dischargedKwh, 3),
-    full_cycles: roundTo(cellKwh / usableKwh, 3),
+    full_cycles: roundTo(cellKwh / ratedKwh, 3),
   };
 }
