@@ -1,5 +1,4 @@
 import { join, resolve } from "node:path";
-import { currencyOf } from "../base/currency.ts";
 import { inputRefusal } from "../base/inputError.ts";
 import { SKUS } from "../base/sku.ts";
 import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
@@ -96,7 +95,7 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
   const totals = planTotals(plans);
   const difference = cashDifference(totals, run.record.kpis, without.record.kpis);
   write(difference);
-  process.stdout.write(colourOutput(differenceText(totals, difference, currencyOf(scenario.world), locale)));
+  process.stdout.write(colourOutput(differenceText(totals, difference, locale)));
 }
 
 /** The planned scenario is the file with the plan; its patches apply again. */

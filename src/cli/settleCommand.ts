@@ -5,9 +5,11 @@ import { loadScenario } from "../inputs/scenario/loadScenario.ts";
 import { MEMO } from "../market/settlement.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
 import { formatFixed } from "../report/html/page/format.ts";
-import { type Translate, textsIn } from "../report/html/page/pageLocale.ts";
+import { currencyUnit } from "../report/html/page/money.ts";
+import { type PageTexts, textsIn } from "../report/html/page/pageLocale.ts";
 import { SETTLEMENT_PAGE } from "../report/html/page/settlementPage.ts";
 import { inputDigests } from "../report/runJson.ts";
+import { parameterSetTitle } from "../report/settle/settlementWords.ts";
 import { type SettledReport, settleReport, writeSettlement } from "../report/settle/settleReport.ts";
 import { colourOutput } from "./colourText.ts";
 import { languageOf } from "./languageFlag.ts";
@@ -36,7 +38,9 @@ export async function settleCommand(report: string, flags: SettleFlags): Promise
     process.stdout.write(`${JSON.stringify({ ...result, items: Object.fromEntries(items) })}\n`);
     return;
   }
-  process.stdout.write(colourOutput(settlementText(report, settled, { inputs, folder }, textsIn(scenario.language).t)));
+  process.stdout.write(
+    colourOutput(settlementText(report, settled, { inputs, folder }, textsIn(scenario.language, spec.currency))),
+  );
 }
 
 /** The kind of digest and 12 of its digits. */
@@ -52,14 +56,14 @@ function settlementText(
   report: string,
   { spec, settlement }: SettledReport,
   { inputs, folder }: SettlementFiles,
-  t: Translate,
+  texts: PageTexts,
 ): string {
+  const { t } = texts;
   const totals = itemTotals(settlement);
   const width = 2 + Math.max(...totals.map(({ item }) => item.length));
-  const { currency } = spec;
   const lines = totals.map(({ item, amount, counterparty }) => {
-    const figure = `${formatFixed(amount, 3)} ${currency}`;
-    return `  ${item.padEnd(width)}${figure.padStart(24)}${counterparty === MEMO ? t("print.memo") : ""}`;
+    const figure = `${formatFixed(amount, 3).padStart(20)} ${currencyUnit(texts)}`;
+    return `  ${item.padEnd(width)}${figure}${counterparty === MEMO ? t("print.memo") : ""}`;
   });
   const { unsure: names } = spec;
   const unsure = names.length === 0 ? [] : [t("print.assumptions", { count: names.length, names: names.join(", ") })];
@@ -67,6 +71,6 @@ function settlementText(
     t("print.input", { file, digest: digest.slice(0, DIGEST_SHOWN) }),
   );
   const written = folder === null ? [] : [t("print.report", { place: join(folder, SETTLEMENT_PAGE) })];
-  const title = t("print.settled", { report, set: spec.parameterSet, area: spec.area });
+  const title = t("print.settled", { report, set: parameterSetTitle(spec.parameterSet, t), area: spec.area });
   return `${[title, "", ...lines, "", ...unsure, ...made, ...written].join("\n")}\n`;
 }

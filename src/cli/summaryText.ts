@@ -1,9 +1,9 @@
 import { join, relative } from "node:path";
-import { type NumericKpi, printedUnit } from "../accounting/kpis/kpi.ts";
+import type { NumericKpi } from "../accounting/kpis/kpi.ts";
 import { type Kpis, kpiOf, kpisShownIn, kpiValue, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import type { PrintedTotals, RunRecord } from "../accounting/runRecord.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
-import { currencyUnit } from "../report/html/page/money.ts";
+import { currencyUnit, figureUnit } from "../report/html/page/money.ts";
 import type { PageLocale, PageTexts, Translate } from "../report/html/page/pageLocale.ts";
 import { investmentSentence } from "../report/investmentText.ts";
 import { neverFacts, neverSentences } from "../report/neverText.ts";
@@ -83,7 +83,7 @@ function figureLines(kpis: Kpis, locale: PageLocale): string[] {
     if (figure !== null && isApplicable(kpi, value))
       lines.push([
         lowerLabel(name, t),
-        `${number(figure, decimalsOf(kpi))} ${printedUnit(kpi, locale.currency)}`.trimEnd() +
+        `${number(figure, decimalsOf(kpi))} ${figureUnit(kpi, locale)}`.trimEnd() +
           (name === "uncovered_kw_peak" ? peakText(kpis, locale) : ""),
       ]);
   }

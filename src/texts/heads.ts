@@ -21,6 +21,7 @@ export const heads = {
   "head.name_in_files": { en: "Name in the files", ja: "ファイルでの名前" },
   "head.what_happened": { en: "What happened", ja: "経過" },
   "head.largest_uncovered": { en: "Largest uncovered", ja: "最大未割当量" },
+  "unit.years": { en: "a", ja: "年" },
   "unit.kw_at_most": { en: "kW at most", ja: "kW（最大）" },
   "unit.kw_at_start": { en: "kW at start", ja: "kW（開始時）" },
   "word.none": { en: "none", ja: "なし" },

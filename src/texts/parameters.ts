@@ -1,5 +1,7 @@
 /** Parameters of settlements by their names. */
 export const parameters = {
+  "parameter_set.japan_fiscal_year_2026": { en: "Japan, fiscal year 2026", ja: "日本、2026 年度" },
+  "parameter_set.europe_plain": { en: "Europe, plain", ja: "欧州、基本" },
   "parameter.dkw_cap_30min": {
     en: "Highest capacity price, per kW and 30 minutes",
     ja: "ΔkW 価格の上限（1 kW・30 分あたり）",

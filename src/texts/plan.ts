@@ -94,6 +94,8 @@ export const plan = {
   "plan.feature_taper": { en: "taper", ja: "充電率による出力低下" },
   "plan.feature_self_discharge": { en: "self-discharge", ja: "自己放電" },
   "plan.feature_auxiliaries": { en: "auxiliaries", ja: "補機" },
+  "plan.planned_with": { en: "Planned with {assumptions}.", ja: "計画の前提：{assumptions}。" },
+  "plan.assumption": { en: "{name}: {text}", ja: "{name}：{text}" },
   "plan.of_foresight": { en: "foresight", ja: "価格予測" },
   "plan.of_cycles": { en: "cycles", ja: "サイクル" },
   "plan.of_efficiency": { en: "efficiency", ja: "効率" },

@@ -54,6 +54,8 @@ describe("a report in EUR", () => {
     expect(words(eur)).toContain("with it the profit is −€260,843.");
     expect(words(eur)).toContain("aggregator_margin_eur");
     expect(words(larger)).toMatch(/VPP の利益は 61,920 ユーロ/);
+    // Warnings are English.
+    expect(words(larger)).not.toMatch(/EUR(?!, in which this scenario counts)/);
     for (const dir of [eur, larger]) expect(words(dir)).not.toMatch(/JPY|円|_jpy(?!_)/);
   });
 

@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { MARKETS } from "../../src/market/marketRegistry.ts";
+import { parse } from "yaml";
+import { shippedParameterSets } from "../../src/inputs/scenario/disk/diskFiles.ts";
+import { MARKET_NAMES, MARKETS } from "../../src/market/marketRegistry.ts";
+import { textsIn } from "../../src/report/html/page/pageLocale.ts";
+import { parameterSetTitle } from "../../src/report/settle/settlementWords.ts";
 import { CATALOGUE, textOf } from "../../src/texts/catalogue.ts";
 
 const SRC = join(import.meta.dirname, "../../src");
@@ -95,6 +99,15 @@ describe("the catalogue of texts", () => {
     const labelled = entries.flatMap(([key]) => (key.startsWith("parameter.") ? [key.slice("parameter.".length)] : []));
     const names = Object.values(MARKETS).flatMap(({ parametersSchema }) => Object.keys(parametersSchema.properties));
     expect(labelled.sort()).toEqual([...new Set(names)].sort());
+  });
+
+  test("has the title of each shipped parameter set", () => {
+    const paths = MARKET_NAMES.flatMap((market) => [...shippedParameterSets(market).values()]);
+    const titles = paths.map((path): string => parse(readFileSync(path, "utf8")).title);
+    expect(titles.map((title) => parameterSetTitle(title, textsIn("en").t))).toEqual(titles);
+    // In Japanese none is as the file has it.
+    expect(titles.filter((title) => parameterSetTitle(title, textsIn("ja").t) === title)).toEqual([]);
+    expect(parameterSetTitle("日本、自社の値", textsIn("ja").t)).toBe("日本、自社の値");
   });
 
   test("is where all words of the page stand", () => {

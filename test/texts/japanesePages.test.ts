@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
 import { SKUS } from "../../src/base/sku.ts";
@@ -9,6 +10,7 @@ import { buildScenario, loadScenario } from "../../src/inputs/scenario/loadScena
 import type { Scenario } from "../../src/inputs/scenario/scenario.ts";
 import { ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
 import type { CashDifference } from "../../src/market/plan/cashDifference.ts";
+import { planFiles } from "../../src/market/plan/planFiles.ts";
 import { renderPlanHtml } from "../../src/market/plan/planPage.ts";
 import { planScenario } from "../../src/market/plan/planScenario.ts";
 import { differenceText, planText } from "../../src/market/plan/planText.ts";
@@ -35,7 +37,7 @@ const named = (text: string): string[] => text.match(/[A-Za-z]{3,}/g) ?? [];
 
 /** Units, abbreviations of the field, products and marks of programs: the same in every language. */
 const KEEP = new Set([
-  ..."VPP SOC FCR FIT FIP JPY EUR CSV EPRX JEPX kWh MWh GWh vppsim UTC".split(" "),
+  ..."VPP SOC FCR FIT FIP CSV EPRX JEPX kWh MWh GWh vppsim UTC".split(" "),
   ...SKUS.flatMap((sku) => named(sku)),
 ]);
 
@@ -45,7 +47,6 @@ function namesOf({ name, description, timezone, world, settlement, inputFiles }:
     name,
     description,
     timezone,
-    settlement?.parameterSet ?? "",
     settlement?.area ?? "",
     ...(settlement?.unsure ?? []),
     ...inputFiles.keys(),
@@ -237,6 +238,12 @@ test("a Japanese plan has no English words, on its page and in its text", async 
   const names = namesOf(scenario);
   expectJapanese(renderPlanHtml({ ...found, place, difference }, locale), names);
   const totals = planTotals(plans);
-  const printed = `${planText(found, null, locale)}${differenceText(totals, difference, "JPY", locale)}`;
+  const printed = `${planText(found, null, locale)}${differenceText(totals, difference, locale)}`;
   expect(foreign(named(printed), names)).toEqual([]);
+  // The scenario that runs by the plan describes it in the same language.
+  const planned = parse(
+    planFiles({ ...scenario, description: "説明" }, plans, options, place).get("scenario.yaml") ?? "",
+  );
+  expect(planned.description).toMatch(/^説明。計画の前提：価格予測：.*売買 1 kWh あたり 0\.03 円/);
+  expect(foreign(named(planned.description), names)).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { currencyOf } from "../../base/currency.ts";
 import { sumOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
+import { currencyUnit } from "../../report/html/page/money.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { AwardUse } from "./awardUse.ts";
 import type { PlanOptions, ReserveOption } from "./planOptions.ts";
@@ -16,7 +16,7 @@ export function planAssumptions(
   texts: PageTexts,
 ): readonly (readonly [string, string])[] {
   const { t } = texts;
-  const currency = currencyOf(scenario.world);
+  const currency = currencyUnit(texts);
   const efficiencies = plans.map(({ storage: { chargeEfficiency, dischargeEfficiency } }) =>
     t("plan.efficiencies", { charging: percent(chargeEfficiency), discharging: percent(dischargeEfficiency) }),
   );

@@ -20,7 +20,7 @@ import { leftOutSites, type SitePlan } from "./planScenario.ts";
 import { planTotals } from "./planTotals.ts";
 import { SLOT_MS } from "./rollingPlan.ts";
 
-/** Of files. */
+/** Of plan.json. */
 const ENGLISH = textsIn("en");
 
 type Mapping = Record<string, unknown>;
@@ -47,8 +47,14 @@ export function planFiles(
   const awards = options.reserve === null ? [] : reserveRows(scenario, plans, options.reserve.sku);
   const priceKey = currencyOf(scenario.world) === "JPY" ? "price_jpy_per_kw_30min" : "price_per_kw_30min";
   if (awards.length > 0) files.set(AWARDS_FILE, stringifyCsv([[...AWARD_COLUMNS, priceKey], ...awards]));
-  const assumptions = planAssumptions(plans, options, scenario, ENGLISH).map(([name, text]) => `${name}: ${text}`);
-  const terms = { place, assumptions, hasAwards: awards.length > 0, charges: plannedCharges(scenario.world, options) };
+  const texts = textsIn(scenario.language, currencyOf(scenario.world));
+  const assumptions = planAssumptions(plans, options, scenario, texts).map(([name, text]) =>
+    texts.t("plan.assumption", { name, text }),
+  );
+  const planned = texts.t("plan.planned_with", { assumptions: assumptions.join(texts.t("clause.separator")) });
+  const end = scenario.description === "" ? "" : texts.t("sentence.end");
+  const description = `${scenario.description}${end}${planned}`;
+  const terms = { place, description, hasAwards: awards.length > 0, charges: plannedCharges(scenario.world, options) };
   return files.set("scenario.yaml", plannedScenario(scenario, plans, terms));
 }
 
@@ -151,7 +157,8 @@ function assumptionsJson(plans: readonly SitePlan[], { reserve, ...options }: Pl
 
 interface PlannedTerms {
   readonly place: PlanPlace;
-  readonly assumptions: readonly string[];
+  /** In the language of the scenario. */
+  readonly description: string;
   readonly hasAwards: boolean;
   readonly charges: NonNullable<WorldSpec["charges"]>;
 }
@@ -161,13 +168,13 @@ interface PlannedTerms {
  * plan assumes.
  */
 function plannedScenario(
-  { file, description }: Scenario,
+  { file }: Scenario,
   plans: readonly SitePlan[],
-  { place, assumptions, hasAwards, charges: { feePerKwh, wearPerKwh } }: PlannedTerms,
+  { place, description, hasAwards, charges: { feePerKwh, wearPerKwh } }: PlannedTerms,
 ): string {
   const document = parse(String(place.files.read(file))) as Mapping;
   document.name = place.name;
-  document.description = `${description}${description === "" ? "" : ". "}Planned with ${assumptions.join("; ")}.`;
+  document.description = description;
   relocateFiles(document, (path) => relative(resolve(place.folder), resolveBeside(file, path)));
   document.series = { ...(document.series as Mapping | undefined), [PLAN_SERIES]: { file: PLAN_FILE } };
   if (feePerKwh !== null || wearPerKwh !== null)

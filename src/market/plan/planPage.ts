@@ -13,7 +13,7 @@ import { renderDocument, type Section } from "../../report/html/page/document.ts
 import { formatEnergy, formatFixed, formatInUnit, numberCell } from "../../report/html/page/format.ts";
 import { isByMonth, localDays, shortTime } from "../../report/html/page/localDays.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
-import { moneyFormat, moneyScale, perKwhUnit } from "../../report/html/page/money.ts";
+import { currencyUnit, moneyFormat, moneyScale, perKwhUnit } from "../../report/html/page/money.ts";
 import type { PageLocale } from "../../report/html/page/pageLocale.ts";
 import { footerOf, headerOf } from "../../report/html/page/reportPage.ts";
 import { VERSION } from "../../version.ts";
@@ -349,7 +349,12 @@ function runSection({ page, locale }: PageContext): Section | null {
     intro: t("plan.run_intro"),
     body: dataTable(title, rows, [
       { title: t("reconciliation.line"), cell: ({ key }) => capitalised(t(key)) },
-      { title: t("plan.amount"), unit: locale.currency, align: "right", cell: ({ amount }) => numberCell(amount, 0) },
+      {
+        title: t("plan.amount"),
+        unit: currencyUnit(locale),
+        align: "right",
+        cell: ({ amount }) => numberCell(amount, 0),
+      },
     ]),
   };
 }

@@ -1,5 +1,6 @@
 // What `vppsim plan` prints.
 import { formatFixed } from "../../report/html/page/format.ts";
+import { currencyUnit } from "../../report/html/page/money.ts";
 import { nameList, type PageTexts } from "../../report/html/page/pageLocale.ts";
 import { padEndColumns, widestColumns } from "../../report/terminalText.ts";
 import type { TextKey } from "../../texts/catalogue.ts";
@@ -18,7 +19,6 @@ export function planText(
   texts: PageTexts,
 ): string {
   const { t } = texts;
-  const { currency } = texts;
   const assumptions: readonly Line[] = [
     [t("plan.print_sites"), plans.map(({ site }) => site).join(t("list.separator"))],
     ...leftOutTexts(leftOutSites(scenario, options.sites, texts), texts).map(
@@ -28,12 +28,12 @@ export function planText(
   ];
   const results: readonly Line[] =
     energyAlone === null
-      ? totalLines(plans, currency, texts)
+      ? totalLines(plans, texts)
       : [
           [t("plan.print_alone"), ""],
-          ...totalLines(energyAlone, currency, texts),
+          ...totalLines(energyAlone, texts),
           [t("plan.print_with_reserve"), ""],
-          ...totalLines(plans, currency, texts),
+          ...totalLines(plans, texts),
         ];
   const title = t("plan.print_title", { scenario: scenario.name, count: plans[0].days.length });
   const hint = next === null ? [] : [t("plan.print_run", { command: next }), ""];
@@ -49,30 +49,26 @@ export function leftOutTexts(sites: readonly LeftOutSite[], texts: PageTexts): r
   });
 }
 
-function totalLines(plans: readonly SitePlan[], currency: string, { t }: PageTexts): readonly Line[] {
+function totalLines(plans: readonly SitePlan[], texts: PageTexts): readonly Line[] {
+  const { t } = texts;
   const totals = planTotals(plans);
   const cycles = formatFixed(totals.full_cycles, 1);
   return [
-    [t("plan.print_energy"), money(totals.energy_cash, currency)],
-    [t("plan.print_fees"), money(totals.fee_cash, currency)],
-    ...(totals.reserve_cash === 0 ? [] : [[t("plan.print_reserve"), money(totals.reserve_cash, currency)] as const]),
-    [t("plan.print_cash"), t("plan.print_cash_text", { cash: money(totals.cash, currency) })],
+    [t("plan.print_energy"), money(totals.energy_cash, texts)],
+    [t("plan.print_fees"), money(totals.fee_cash, texts)],
+    ...(totals.reserve_cash === 0 ? [] : [[t("plan.print_reserve"), money(totals.reserve_cash, texts)] as const]),
+    [t("plan.print_cash"), t("plan.print_cash_text", { cash: money(totals.cash, texts) })],
     [t("plan.print_discharged"), t("plan.print_cycles", { kwh: formatFixed(totals.discharged_kwh, 1), cycles })],
   ];
 }
 
 /** Cash as planned and as run, with the causes of the difference. */
-export function differenceText(
-  totals: PlanTotals,
-  difference: CashDifference,
-  currency: string,
-  texts: PageTexts,
-): string {
+export function differenceText(totals: PlanTotals, difference: CashDifference, texts: PageTexts): string {
   const { t } = texts;
   const [planned, run, change, ...causes] = differenceRows(totals, difference);
   const line = ({ key, amount }: DifferenceRow, indent = ""): Line => [
     `${indent}${t(key).toLowerCase()}`,
-    money(amount, currency),
+    money(amount, texts),
   ];
   const [label, amount] = line(change);
   const lines: readonly Line[] = [
@@ -102,7 +98,7 @@ export const differenceRows = (
   ...causes.filter(([, amount]) => SHOWN_MIN <= Math.abs(amount)).map(([key, amount]) => ({ key, amount })),
 ];
 
-const money = (amount: number, currency: string): string => `${formatFixed(amount, 0)} ${currency}`;
+const money = (amount: number, texts: PageTexts): string => `${formatFixed(amount, 0)} ${currencyUnit(texts)}`;
 
 function alignedLines(lines: readonly Line[]): string[] {
   const width = 2 + widestColumns(lines.map(([label]) => label));

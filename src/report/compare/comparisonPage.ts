@@ -1,5 +1,4 @@
 // A comparison as one HTML file in the style of a report.
-import { printedUnit } from "../../accounting/kpis/kpi.ts";
 import { kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { VERSION } from "../../version.ts";
 import { type BarRow, barAxis, barChartSpec } from "../html/charts/barChart.ts";
@@ -9,7 +8,7 @@ import { dataTable } from "../html/page/dataTable.ts";
 import { renderDocument, type Section } from "../html/page/document.ts";
 import { formatKwh, numberCell } from "../html/page/format.ts";
 import { html, type Markup } from "../html/page/markup.ts";
-import { moneyFormat } from "../html/page/money.ts";
+import { figureUnit, moneyFormat } from "../html/page/money.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
 import { comparisonCharts } from "./comparisonCharts.ts";
 import type { ComparisonContent, PairComparison } from "./comparisonJson.ts";
@@ -120,8 +119,9 @@ function barsOf(
   { reports }: ManyReports,
   kpi: "shortfall_kwh" | "aggregator_margin_jpy",
   { id, title, text }: { readonly id: string; readonly title: string; readonly text: (value: number) => string },
-  { t, currency }: PageLocale,
+  locale: PageLocale,
 ): ChartSpec | null {
+  const { t } = locale;
   const values = reports.map(({ name, kpis }) => ({ name, value: kpis[kpi] ?? null }));
   const rows = values.flatMap(({ name, value }): BarRow[] =>
     typeof value === "number"
@@ -142,7 +142,7 @@ function barsOf(
     caption: t("compare.by_report"),
     altText: `${title}: ${rows.map(({ name, tracks }) => `${name} ${tracks[0].text}`).join(t("list.separator"))}`,
     legend: [],
-    axis: barAxis(`${title} (${printedUnit(kpiOf(kpi), currency)})`, rows),
+    axis: barAxis(`${title} (${figureUnit(kpiOf(kpi), locale)})`, rows),
     rows,
   });
 }

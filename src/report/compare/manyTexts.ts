@@ -1,9 +1,9 @@
 // Several reports in sentences and tables, for the terminal and the page.
-import { type KpiValue, printedUnit } from "../../accounting/kpis/kpi.ts";
+import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { formatFixed, formatKwh, formatPct } from "../html/page/format.ts";
-import { moneyFormat } from "../html/page/money.ts";
+import { currencyUnit, figureUnit, moneyFormat } from "../html/page/money.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
 import { type ComparedReport, changeOf, type ManyReports } from "./manyReports.ts";
 
@@ -79,7 +79,7 @@ export function investmentTable({ reports, investment }: ManyReports, locale: Pa
   const rows = (["investment_jpy", "yearly_margin_jpy", "payback_years", "npv_jpy"] as const).map((name) => {
     const kpi = kpiOf(name);
     const cells = investment.map((figures) => valueText(figures[name], kpi.decimals, locale));
-    return [locale.t(`kpi.${name}.label`), printedUnit(kpi, locale.currency), ...cells];
+    return [locale.t(`kpi.${name}.label`), figureUnit(kpi, locale), ...cells];
   });
   return [head, ...rows];
 }
@@ -131,7 +131,7 @@ export function figureTable({ reports }: ManyReports, label: (name: KpiName) => 
     });
     return [
       label(name),
-      kpi.kind === "number" ? printedUnit(kpi, locale.currency) : "",
+      kpi.kind === "number" ? figureUnit(kpi, locale) : "",
       valueText(first.kpis[name], decimals, locale),
       ...cells,
     ];
@@ -182,7 +182,7 @@ function differs({ values: [first, ...others], decimals }: ValueRow): boolean {
 /** At most SHOWN_MAX awards, with their money and shortfall. */
 export function awardTable({ reports, awards }: ManyReports, locale: PageLocale): TextTable {
   const rows = awards.slice(0, SHOWN_MAX).flatMap(({ award_id: id, margin_jpy, shortfall_kwh }) => [
-    { id, unit: locale.currency, decimals: 0, values: margin_jpy },
+    { id, unit: currencyUnit(locale), decimals: 0, values: margin_jpy },
     { id, unit: "kWh", decimals: 1, values: shortfall_kwh },
   ]);
   return valueTable(locale.t("compare.award"), reports, rows.filter(differs), locale);
@@ -191,7 +191,7 @@ export function awardTable({ reports, awards }: ManyReports, locale: PageLocale)
 /** At most SHOWN_MAX sites, with their money, import and export. */
 export function siteTable({ reports, sites }: ManyReports, locale: PageLocale): TextTable {
   const rows = sites.slice(0, SHOWN_MAX).flatMap(({ site: id, margin_jpy, import_kwh, export_kwh }) => [
-    { id, unit: locale.currency, decimals: 0, values: margin_jpy },
+    { id, unit: currencyUnit(locale), decimals: 0, values: margin_jpy },
     { id, unit: locale.t("compare.import_unit"), decimals: 1, values: import_kwh },
     { id, unit: locale.t("compare.export_unit"), decimals: 1, values: export_kwh },
   ]);

@@ -1,4 +1,3 @@
-import { printedUnit } from "../../accounting/kpis/kpi.ts";
 import { kpiOf, NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { type ChartSpec, renderFigures } from "../../report/html/charts/chart.ts";
 import { captionOf } from "../../report/html/charts/timeChart.ts";
@@ -6,6 +5,7 @@ import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts
 import type { Section } from "../../report/html/page/document.ts";
 import { numberCell } from "../../report/html/page/format.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
+import { figureUnit } from "../../report/html/page/money.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { settingsKey } from "../statistics/multipleComparisons.ts";
@@ -103,7 +103,7 @@ function allKpisTable(result: StudyResult, order: readonly number[], texts: Page
     ...shown.map(
       (kpi): TableColumn<number> => ({
         title: texts.t(`kpi.${kpi}.label`),
-        unit: printedUnit(kpiOf(kpi), texts.currency),
+        unit: figureUnit(kpiOf(kpi), texts),
         align: "right",
         cell: (index) => estimateCell(scored(index).kpis.get(kpi) ?? null, meanDecimals(kpi), texts),
       }),

@@ -1,8 +1,7 @@
 // What a study recommends, and what speaks for it, in sentences.
-import { printedUnit } from "../../accounting/kpis/kpi.ts";
 import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { formatFixed, formatPct } from "../../report/html/page/format.ts";
-import { moneyFormat } from "../../report/html/page/money.ts";
+import { figureUnit, moneyFormat } from "../../report/html/page/money.ts";
 import { nameList, type PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { TextKey } from "../../texts/catalogue.ts";
 import type { Estimate } from "../statistics/estimate.ts";
@@ -86,7 +85,7 @@ function objectiveText(study: Study, written: ScoredCandidate, best: ScoredCandi
   const { t } = texts;
   const kpi = objectiveKpi(study);
   const decimals = objectiveDecimals(study);
-  const unit = kpi === null ? "" : printedUnit(kpiOf(kpi), texts.currency);
+  const unit = kpi === null ? "" : figureUnit(kpiOf(kpi), texts);
   const text = (value: number): string => `${formatFixed(value, decimals)}${unit === "" ? "" : `\u00a0${unit}`}`;
   const figure = kpi === null ? study.objective.text : lowerFirst(t(`kpi.${kpi}.label`));
   const [before, after] = [written.objective?.mean, best.objective?.mean];
@@ -149,8 +148,7 @@ export function roundedSentence({ study, rounded }: StudyResult, texts: PageText
   const weights = study.parameters
     .filter(({ path, isFactor }) => path.startsWith("weights.") && !isFactor && scored.patch[path] !== undefined)
     .map((parameter) => `${parameter.name} ${parameterText(parameter, scored.patch[parameter.path], texts)}`);
-  const unit =
-    study.objective.terms.length === 1 ? printedUnit(kpiOf(study.objective.terms[0].kpi), texts.currency) : "";
+  const unit = study.objective.terms.length === 1 ? figureUnit(kpiOf(study.objective.terms[0].kpi), texts) : "";
   const change = `${signedText(difference.mean, objectiveDecimals(study))}${unit === "" ? "" : `\u00a0${unit}`}`;
   const list = weights.join(texts.t("list.separator"));
   return [texts.t("study.rounded", { count: digits, weights: list, change })];
@@ -205,11 +203,12 @@ function differenceSentences(
 }
 
 /** Figures that get worse with disjoint intervals; empty where none does. */
-export function sideEffectText({ study, best, written }: StudyResult, { t, formatList, currency }: PageTexts): string {
+export function sideEffectText({ study, best, written }: StudyResult, texts: PageTexts): string {
+  const { t, formatList } = texts;
   if (best === null) return "";
   const worse = NUMERIC_KPI_NAMES.flatMap((kpi) => {
     const { direction, shows } = kpiOf(kpi);
-    const unit = printedUnit(kpiOf(kpi), currency);
+    const unit = figureUnit(kpiOf(kpi), texts);
     if (!shows.sideEffect) return [];
     const [before, after] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
     if (before == null || after == null || before.low === null || before.high === null) return [];

@@ -1,6 +1,5 @@
 // The report of a study as one HTML file; the functions are in the order of the page (docs/model/studies.md#page).
 
-import { printedUnit } from "../../accounting/kpis/kpi.ts";
 import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { basename } from "../../base/paths.ts";
 import { type ChartSpec, renderFigure } from "../../report/html/charts/chart.ts";
@@ -9,6 +8,7 @@ import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts
 import { renderDocument, type Section } from "../../report/html/page/document.ts";
 import { formatFixed, numberCell } from "../../report/html/page/format.ts";
 import { type Content, html, type Markup } from "../../report/html/page/markup.ts";
+import { figureUnit } from "../../report/html/page/money.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import { VERSION } from "../../version.ts";
 import type { Estimate } from "../statistics/estimate.ts";
@@ -186,7 +186,7 @@ function figureTable(caption: string, kpis: readonly NumericKpiName[], { result,
       title: t("compare.figure"),
       cell: (kpi) => html`<span title="${t(`kpi.${kpi}.meaning`)}">${t(`kpi.${kpi}.label`)}</span>`,
     },
-    { title: t("compare.unit"), cell: (kpi) => printedUnit(kpiOf(kpi), texts.currency) },
+    { title: t("compare.unit"), cell: (kpi) => figureUnit(kpiOf(kpi), texts) },
     ...columnsOf(t("compare.as_written"), written),
     ...columnsOf(t("study.best"), best?.scored),
     {

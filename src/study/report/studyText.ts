@@ -1,9 +1,9 @@
 // How the values of a study are written, on its page and in a terminal.
-import { printedUnit } from "../../accounting/kpis/kpi.ts";
 import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { meanOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
+import { figureUnit } from "../../report/html/page/money.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { TextKey } from "../../texts/catalogue.ts";
 import type { StudyBound } from "../bound/studyBound.ts";
@@ -19,9 +19,9 @@ export const objectiveKpi = ({ objective: { terms } }: Pick<Study, "objective">)
   terms.length === 1 && terms[0].weight === 1 ? terms[0].kpi : null;
 
 /** A figure with its unit, for heads and axes. */
-export function figureName(kpi: NumericKpiName, { t, currency }: PageTexts): string {
-  const unit = printedUnit(kpiOf(kpi), currency);
-  const label = t(`kpi.${kpi}.label`);
+export function figureName(kpi: NumericKpiName, texts: PageTexts): string {
+  const unit = figureUnit(kpiOf(kpi), texts);
+  const label = texts.t(`kpi.${kpi}.label`);
   return unit === "" ? label : `${label} (${unit})`;
 }
 

@@ -1,10 +1,10 @@
 // The sentences on money of the first screen.
 import { describe, expect, test } from "vitest";
-import type { KpiName } from "../../../src/accounting/kpis/kpiRegistry.ts";
+import { type KpiName, kpiOf } from "../../../src/accounting/kpis/kpiRegistry.ts";
 import type { EnergyTrade } from "../../../src/accounting/ledger/energyTrade.ts";
 import type { RunRecord } from "../../../src/accounting/runRecord.ts";
 import { MS_PER_DAY } from "../../../src/base/time.ts";
-import { moneyFormat } from "../../../src/report/html/page/money.ts";
+import { figureUnit, moneyFormat } from "../../../src/report/html/page/money.ts";
 import { createPageLocale, textsIn } from "../../../src/report/html/page/pageLocale.ts";
 import { customersSentence, moneySentence } from "../../../src/report/html/sections/moneyText.ts";
 import { emptyRecord, runKpis, START_MS, siteRow } from "./reportFixtures.ts";
@@ -103,6 +103,16 @@ describe("the sentence on money", () => {
     );
     expect(of(recordOf(DAY))).toBeNull();
   });
+});
+
+test("a figure has its unit in the language of the page", () => {
+  const unitsIn = (language: "en" | "ja", currency: "JPY" | "EUR"): string[] =>
+    (["payback_years", "npv_jpy", "settled_cash", "shortfall_kwh", "awards_total"] as const).map((name) =>
+      figureUnit(kpiOf(name), textsIn(language, currency)),
+    );
+  expect(unitsIn("en", "JPY")).toEqual(["a", "JPY", "JPY", "kWh", ""]);
+  expect(unitsIn("ja", "JPY")).toEqual(["年", "円", "円", "kWh", ""]);
+  expect(unitsIn("ja", "EUR")).toEqual(["年", "ユーロ", "ユーロ", "kWh", ""]);
 });
 
 test("an amount has its currency and unit", () => {

@@ -1,3 +1,4 @@
+import { isMoney, type NumericKpi } from "../../../accounting/kpis/kpi.ts";
 import type { Currency } from "../../../base/currency.ts";
 import type { Language, TextKey } from "../../../texts/catalogue.ts";
 import { formatFixed, MINUS, type Scale } from "./format.ts";
@@ -33,8 +34,14 @@ const UNITS: Readonly<Record<Currency, Readonly<Record<Language, readonly MoneyU
 /** The currency as a unit: `JPY`, `円` */
 export const currencyUnit = ({ currency, t }: Pick<PageTexts, "currency" | "t">): string => t(`currency.${currency}`);
 
+/** The unit of a figure: `kWh`, `JPY`, `円`, `年` */
+export function figureUnit(kpi: NumericKpi, texts: Pick<PageTexts, "currency" | "t">): string {
+  if (isMoney(kpi)) return currencyUnit(texts);
+  return kpi.unit === "a" ? texts.t("unit.years") : kpi.unit;
+}
+
 /** The unit of prices of energy: `JPY/kWh`, `円/kWh` */
-export const perKwhUnit = (texts: PageTexts): string => `${currencyUnit(texts)}/kWh`;
+export const perKwhUnit = (texts: Pick<PageTexts, "currency" | "t">): string => `${currencyUnit(texts)}/kWh`;
 
 /** The unit of all amounts of a table or chart: whole ones below a million, else millions (docs/model/report-files.md#units). */
 export function moneyScale(amounts: Iterable<number>, texts: PageTexts): Scale {

@@ -5,7 +5,7 @@ import type { Section } from "../page/document.ts";
 import { numberCell } from "../page/format.ts";
 import { html } from "../page/markup.ts";
 import { currencyUnit } from "../page/money.ts";
-import type { PageLocale } from "../page/pageLocale.ts";
+import type { PageLocale, Translate } from "../page/pageLocale.ts";
 
 /** Maximum number of listed bids; more are only summed by VPP and product. bids.csv has all. */
 const LISTED_BIDS_MAX = 50;
@@ -31,7 +31,7 @@ export function bidSection(slots: readonly BidSlot[], locale: PageLocale): Secti
         align: "right",
         cell: (group) => numberCell(new Set(group.map(({ bidId }) => bidId)).size, 0),
       },
-      ...resultColumns(locale),
+      ...resultColumns(t, currencyUnit(locale)),
     ])}${
       isListed
         ? dataTable(t("bids.title"), bids, [
@@ -40,7 +40,7 @@ export function bidSection(slots: readonly BidSlot[], locale: PageLocale): Secti
             { title: t("head.from"), cell: ([{ startMs }]) => renderTime(startMs) },
             { title: t("head.to"), cell: (group) => renderTime(group[group.length - 1].endMs) },
             { title: t("bids.power"), unit: "kW", align: "right", cell: ([{ kw }]) => numberCell(kw, 1) },
-            ...resultColumns(locale),
+            ...resultColumns(t, currencyUnit(locale)),
           ])
         : html`<p class="muted">${t("bids.many", { count: bids.length })}</p>`
     }<p>${rich("bids.paid", { amount: numberCell(amountJpy, 0), margin: numberCell(marginJpy, 0), currency: currencyUnit(locale) })}</p>`,
@@ -56,7 +56,7 @@ const meanOf = (group: Group, quantityOf: (slot: BidSlot) => number): number | n
 
 const takenOf = (group: Group): Group => group.filter(({ awardId }) => awardId !== null);
 
-const resultColumns = ({ t, currency }: PageLocale): readonly TableColumn<Group>[] => [
+const resultColumns = (t: Translate, currency: string): readonly TableColumn<Group>[] => [
   {
     title: t("bids.taken"),
     unit: t("unit.slots"),
@@ -69,7 +69,7 @@ const resultColumns = ({ t, currency }: PageLocale): readonly TableColumn<Group>
     align: "right",
     cell: (group) => numberCell(group.length - takenOf(group).length, 0),
   },
-  { title: t("bids.price_per"), cell: ([{ unit }]) => t(`bids.unit.${unit}`, { currency: t(`currency.${currency}`) }) },
+  { title: t("bids.price_per"), cell: ([{ unit }]) => t(`bids.unit.${unit}`, { currency }) },
   {
     title: t("bids.mean_bid"),
     align: "right",

@@ -8,7 +8,7 @@ import type { PageLocale } from "../page/pageLocale.ts";
 
 /** The ledger beside the settled cash, line by line (docs/model/settlement.md#reconciliation). */
 export function reconciliationSection(found: Reconciliation, locale: PageLocale): Section {
-  const { t, currency } = locale;
+  const { t } = locale;
   const rows: readonly (Omit<ReconciledLine, "line"> & { readonly name: string })[] = [
     ...found.lines.map(({ line, ...amounts }) => ({
       name: t(line === "energy" && found.isCustomersJoined ? "reconciliation.energy_joined" : `reconciliation.${line}`),
@@ -18,7 +18,7 @@ export function reconciliationSection(found: Reconciliation, locale: PageLocale)
   ];
   const amount = (title: string, of: (row: (typeof rows)[number]) => number) => ({
     title,
-    unit: currency,
+    unit: currencyUnit(locale),
     align: "right" as const,
     cell: (row: (typeof rows)[number]) => numberCell(of(row), 3),
   });

@@ -1,5 +1,4 @@
 // What happened before a session opened, apart from what happened in it (docs/model/report-files.md#session).
-import { printedUnit } from "../../../accounting/kpis/kpi.ts";
 import { kpiOf, type NumericKpiName } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { PrintedTotals, RunRecord, SessionShare } from "../../../accounting/runRecord.ts";
 import { roundTo } from "../../../base/rounding.ts";
@@ -9,7 +8,7 @@ import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatFixed, formatKwh, numberCell, PRINTED_MIN } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
-import { currencyUnit } from "../page/money.ts";
+import { currencyUnit, figureUnit } from "../page/money.ts";
 import type { PageLocale, Translate } from "../page/pageLocale.ts";
 
 interface Line {
@@ -77,7 +76,7 @@ export function sessionSection({ session, kpis, startMs, endMs }: RunRecord, loc
     [1, 2].find((digits) => lines.every((line) => closes(before, within, run(line), line.of, digits))) ?? 3;
   const totals = dataTable(t("session.table"), lines, [
     { title: t("head.figure"), cell: ({ kpi }) => t(`kpi.${kpi}.label`) },
-    { title: t("head.unit"), cell: ({ kpi }) => printedUnit(kpiOf(kpi), locale.currency) },
+    { title: t("head.unit"), cell: ({ kpi }) => figureUnit(kpiOf(kpi), locale) },
     { title: t("session.before"), align: "right", cell: cell(before) },
     { title: t("session.within"), align: "right", cell: cell(within) },
     { title: t("word.whole_run"), align: "right", cell: (line) => numberCell(run(line), decimals) },

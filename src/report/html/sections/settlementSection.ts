@@ -8,9 +8,9 @@ import {
   TOTAL,
 } from "../../../market/settlement.ts";
 import { cashByDay, itemTotals, worstAwardSlots, worstImbalanceSlots } from "../../../market/settlementSummary.ts";
-import { knownKey } from "../../../texts/catalogue.ts";
 import { awardSentence } from "../../awardSentence.ts";
 import type { SettledRun } from "../../settle/settledRun.ts";
+import { parameterSetTitle, wordOf } from "../../settle/settlementWords.ts";
 import { dailyCashChart } from "../charts/cashCalendar.ts";
 import { renderFigure } from "../charts/chart.ts";
 import { captionOf } from "../charts/timeChart.ts";
@@ -19,7 +19,7 @@ import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatFixed, numberCell, type Scale } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
-import { moneyFormat, moneyScale } from "../page/money.ts";
+import { currencyUnit, moneyFormat, moneyScale, perKwhUnit } from "../page/money.ts";
 import type { PageLocale, PageTexts, Translate } from "../page/pageLocale.ts";
 import { monthItems, monthItemTable } from "./monthItems.ts";
 import { reconciliationSection } from "./reconciliationSection.ts";
@@ -27,13 +27,14 @@ import { reconciliationSection } from "./reconciliationSection.ts";
 const WORST_SLOTS = 10;
 
 /** From gross to net, with a link to the page of the settlement. */
-export function settlementSection(run: SettledRun, { t }: PageTexts): Section {
+export function settlementSection(run: SettledRun, texts: PageTexts): Section {
+  const { t } = texts;
   return {
     id: "settlement",
     contentsTitle: t("settlement.title"),
     title: t("settlement.title"),
-    intro: captionOf([introOf(run, t), t("settlement.signs")], t),
-    body: html`${renderFigure(netCashChart(run, t))}<p><a href="settlement.html">${t("settlement.link")}</a></p>`,
+    intro: captionOf([introOf(run, texts), t("settlement.signs")], t),
+    body: html`${renderFigure(netCashChart(run, texts))}<p><a href="settlement.html">${t("settlement.link")}</a></p>`,
   };
 }
 
@@ -47,8 +48,9 @@ export function settlementSections(
   awards: readonly AwardRow[],
   locale: PageLocale,
 ): readonly Section[] {
-  const { settlement, currency } = run;
+  const { settlement } = run;
   const { t } = locale;
+  const currency = currencyUnit(locale);
   const { invoice, calls } = settlement;
   const days = cashByDay(settlement, (atMs) => locale.dayOf(atMs));
   const outcomes = new Map(awards.map((award) => [award.awardId, award]));
@@ -57,16 +59,15 @@ export function settlementSections(
   const scale = scaleOf(run, locale);
   const byMonth = monthItems(invoice, scale);
   const table = monthItemTable(byMonth, scale, { t, itemLabel: (item) => itemLabel(item, t) });
-  const context = { currency, locale };
   const sections: readonly (Section | null | false)[] = [
     cashSection(run, locale),
     byMonth.items.length > 0 &&
       section("months", t("settlement.by_month"), t("settlement.by_month_note", { unit: scale.unit }), table),
     run.reconciliation !== null && reconciliationSection(run.reconciliation, locale),
     days.length > 1 && section("days", t("settlement.days"), "", renderFigure(dailyCashChart(days, currency, t))),
-    worstAwards.length > 0 && section("worst", t("settlement.worst"), "", penaltyTable(worstAwards, outcomes, context)),
-    worstEnergy.length > 0 && section("imbalance", t("settlement.imbalance"), "", imbalanceTable(worstEnergy, context)),
-    calls.length > 0 && section("calls", t("settlement.calls"), "", callTable(calls, context)),
+    worstAwards.length > 0 && section("worst", t("settlement.worst"), "", penaltyTable(worstAwards, outcomes, locale)),
+    worstEnergy.length > 0 && section("imbalance", t("settlement.imbalance"), "", imbalanceTable(worstEnergy, locale)),
+    calls.length > 0 && section("calls", t("settlement.calls"), "", callTable(calls, locale)),
     section(
       "invoices",
       t("settlement.invoices"),
@@ -99,8 +100,8 @@ function cashSection(run: SettledRun, locale: PageLocale): Section {
   const bold = (amount: number): Markup => html`<b>${money.text(amount)}</b>`;
   const values = { cash: bold(cash), received: money.text(received), paid: money.text(-paid) };
   const sentence = locale.rich("settlement.cash_sentence", values);
-  const note = html`${introOf(run, t)}${t("caption.separator")}${unsureText(run.unsure, locale)}`;
-  const body = html`<div class="card lead"><p>${sentence}</p><p class="muted">${note}</p></div>${renderFigure(netCashChart(run, t))}`;
+  const note = html`${introOf(run, locale)}${t("caption.separator")}${unsureText(run.unsure, locale)}`;
+  const body = html`<div class="card lead"><p>${sentence}</p><p class="muted">${note}</p></div>${renderFigure(netCashChart(run, locale))}`;
   return section("cash", t("settlement.cash"), "", body);
 }
 
@@ -112,8 +113,12 @@ const section = (id: string, title: string, intro: string, body: Markup): Sectio
   body,
 });
 
-const introOf = ({ parameterSet, area, currency }: SettledRun, t: Translate): string =>
-  t(area === "none" ? "settlement.intro_no_area" : "settlement.intro", { set: parameterSet, area, currency });
+const introOf = ({ parameterSet, area }: SettledRun, texts: PageTexts): string =>
+  texts.t(area === "none" ? "settlement.intro_no_area" : "settlement.intro", {
+    set: parameterSetTitle(parameterSet, texts.t),
+    area,
+    currency: currencyUnit(texts),
+  });
 
 /** How many values are assumed; the table of parameters has them. */
 function unsureText(names: readonly string[], { t, rich }: PageTexts): Markup {
@@ -143,7 +148,7 @@ function valueText(value: unknown): string {
   return value === null || value === undefined ? "–" : String(value);
 }
 
-const netCashChart = ({ settlement, currency }: SettledRun, t: Translate) =>
+const netCashChart = ({ settlement }: SettledRun, texts: PageTexts) =>
   waterfallChart(
     itemTotals(settlement)
       .filter(
@@ -152,39 +157,28 @@ const netCashChart = ({ settlement, currency }: SettledRun, t: Translate) =>
       )
       .sort((a, b) => Number(a.counterparty === TOTAL) - Number(b.counterparty === TOTAL) || b.amount - a.amount)
       .map(({ item, counterparty, amount }) => ({
-        label: itemLabel(item, t),
+        label: itemLabel(item, texts.t),
         amount,
         isSum: counterparty === TOTAL,
       })),
     {
       id: "net-cash",
-      title: t("settlement.net_cash"),
-      unit: currency,
-      caption: t("settlement.net_cash_caption"),
+      title: texts.t("settlement.net_cash"),
+      unit: currencyUnit(texts),
+      caption: texts.t("settlement.net_cash_caption"),
     },
-    t,
+    texts.t,
   );
 
 /** Smaller amounts are printed as 0. */
 const SHOWN_MIN = 0.5;
 
-/** The text of a key; the name itself where there is none. */
-function wordOf(key: string, name: string, t: Translate): string {
-  const known = knownKey(key);
-  return known === null ? name : t(known);
-}
-
 const itemLabel = (item: string, t: Translate): string => wordOf(`item.${item}`, item.replaceAll("_", " "), t);
-
-interface TableContext {
-  readonly currency: string;
-  readonly locale: PageLocale;
-}
 
 const penaltyTable = (
   lines: readonly AwardLine[],
   outcomes: ReadonlyMap<string, AwardRow>,
-  { currency, locale }: TableContext,
+  locale: PageLocale,
 ): Markup =>
   dataTable(locale.t("settlement.penalty_table"), lines, [
     { title: locale.t("settlement.slot"), cell: ({ slotStartMs }) => locale.renderTime(slotStartMs) },
@@ -195,7 +189,7 @@ const penaltyTable = (
     { title: "VPP", cell: ({ vpp }) => vpp },
     {
       title: locale.t("settlement.penalty"),
-      unit: currency,
+      unit: currencyUnit(locale),
       align: "right",
       cell: ({ penalty1Amount, penalty2Amount }) => numberCell(penalty1Amount + penalty2Amount, 0),
     },
@@ -216,7 +210,7 @@ const storyOf = (award: AwardRow | undefined, locale: PageLocale): Markup =>
     ? html`<span class="na">–</span>`
     : html`<div class="sentence">${awardSentence(award, locale)}</div>`;
 
-const imbalanceTable = (lines: readonly EnergyLine[], { currency, locale }: TableContext): Markup =>
+const imbalanceTable = (lines: readonly EnergyLine[], locale: PageLocale): Markup =>
   dataTable(locale.t("settlement.imbalance_table"), lines, [
     { title: locale.t("settlement.slot"), cell: ({ slotStartMs }) => locale.renderTime(slotStartMs) },
     { title: "VPP", cell: ({ group }) => group },
@@ -241,13 +235,13 @@ const imbalanceTable = (lines: readonly EnergyLine[], { currency, locale }: Tabl
     },
     {
       title: locale.t("settlement.price"),
-      unit: `${currency}/kWh`,
+      unit: perKwhUnit(locale),
       align: "right",
       cell: ({ imbalancePricePerKwh }) => numberCell(imbalancePricePerKwh, 2),
     },
     {
       title: locale.t("settlement.amount"),
-      unit: currency,
+      unit: currencyUnit(locale),
       align: "right",
       cell: ({ imbalanceAmount }) => numberCell(imbalanceAmount, 0),
     },
@@ -262,7 +256,7 @@ function imbalanceReasonOf({ meteredKwh, imbalanceKwh }: EnergyLine, t: Translat
   return t(isImport ? "settlement.less_import" : "settlement.more_export", { amount });
 }
 
-const callTable = (lines: readonly CallLine[], { currency, locale }: TableContext): Markup =>
+const callTable = (lines: readonly CallLine[], locale: PageLocale): Markup =>
   dataTable(locale.t("settlement.calls"), lines, [
     { title: locale.t("head.start"), cell: ({ startMs }) => locale.renderTime(startMs) },
     { title: locale.t("settlement.binding"), cell: ({ isBinding }) => locale.t(isBinding ? "word.yes" : "word.no") },
@@ -280,7 +274,7 @@ const callTable = (lines: readonly CallLine[], { currency, locale }: TableContex
     },
     {
       title: locale.t("settlement.penalty"),
-      unit: currency,
+      unit: currencyUnit(locale),
       align: "right",
       cell: ({ penaltyAmount }) => numberCell(penaltyAmount, 0),
     },

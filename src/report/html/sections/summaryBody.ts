@@ -17,7 +17,7 @@ import { causesBySize } from "../../awardSentence.ts";
 import { dataTable } from "../page/dataTable.ts";
 import { formatFixed, formatKw, formatKwh, formatPct, numberCell, PRINTED_MIN } from "../page/format.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
-import { currencyUnit, moneyFormat, moneyScale } from "../page/money.ts";
+import { figureUnit, moneyFormat, moneyScale } from "../page/money.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
 import { type ColourName, causeColour } from "../page/palette.ts";
 import { complianceLevel } from "./awardTables.ts";
@@ -223,8 +223,7 @@ function valueCell(name: KpiName, value: KpiValue, locale: PageLocale): Markup |
 
 function unitOf(name: KpiName, locale: PageLocale): string {
   const kpi = kpiOf(name);
-  if (kpi.kind !== "number") return "";
-  return isMoney(kpi) ? currencyUnit(locale) : kpi.unit;
+  return kpi.kind === "number" ? figureUnit(kpi, locale) : "";
 }
 
 // The findings of the first screen: when, which award, which site.
