@@ -82,6 +82,7 @@ export const compare = {
     en: "Of {count}\u00a0{count|award|awards} in both, {counts}.",
     ja: "共通の約定 {count} 件のうち{counts}。",
   },
+  "compare.none_requested": { en: "No energy was requested in either run.", ja: "どちらの実行にも要求量はない。" },
   "compare.improved": { en: "{count} improved", ja: "改善 {count}" },
   "compare.worsened": { en: "{count} worsened", ja: "悪化 {count}" },
   "compare.otherwise": { en: "{count} changed otherwise", ja: "ほかの変化 {count}" },

@@ -20,6 +20,7 @@ import {
   figureTable,
   investmentLines,
   investmentTable,
+  isRequested,
   pageTitle,
   SHOWN_MAX,
   siteTable,
@@ -100,12 +101,14 @@ function sentencesOf(pair: PairComparison, names: readonly string[], locale: Pag
 function summaryCharts(many: ManyReports, locale: PageLocale): ChartSpec[] {
   const money = (jpy: number): string => moneyFormat(locale, jpy).text(jpy);
   return [
-    barsOf(
-      many,
-      "shortfall_kwh",
-      { id: "bars-shortfall", title: locale.t("compare.chart_shortfall"), text: formatKwh },
-      locale,
-    ),
+    isRequested(many)
+      ? barsOf(
+          many,
+          "shortfall_kwh",
+          { id: "bars-shortfall", title: locale.t("compare.chart_shortfall"), text: formatKwh },
+          locale,
+        )
+      : null,
     barsOf(
       many,
       "aggregator_margin_jpy",

@@ -101,9 +101,10 @@ function groupText({ subject, details }: ChangeGroup, locale: PageLocale): strin
 }
 
 function awardsText(
-  { compared, improved, worsened, otherwise_changed: other, unchanged }: AwardComparison,
+  { compared, only_in_a, only_in_b, improved, worsened, otherwise_changed: other, unchanged }: AwardComparison,
   { t, formatList }: PageLocale,
 ): string {
+  if (compared === 0) return only_in_a.length + only_in_b.length === 0 ? t("compare.none_requested") : "";
   const counts = [
     t("compare.improved", { count: improved.length }),
     t("compare.worsened", { count: worsened.length }),

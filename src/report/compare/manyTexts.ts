@@ -17,15 +17,19 @@ const numberIn = ({ kpis }: ComparedReport, name: KpiName): number | null => {
   return typeof value === "number" ? value : null;
 };
 
+/** Whether any report says how much was delivered: without a request a shortfall of 0 says nothing. */
+export const isRequested = ({ reports }: ManyReports): boolean =>
+  reports.some((report) => numberIn(report, "requested_kwh") !== 0);
+
 const withSign = (value: number, text: string): string => (value > 0 ? `+${text}` : text);
 
 /** `plus 20 %: shortfall 674.2 kWh (−4.6 kWh, −0.7 %), margin 61,920 JPY (+125 JPY)`, a line each. */
-export function verdictLines({ reports }: ManyReports, locale: PageLocale): readonly string[] {
+export function verdictLines(many: ManyReports, locale: PageLocale): readonly string[] {
+  const { reports } = many;
   const [first] = reports;
   return reports.map((report) => {
-    const facts = [shortfallFact(report, first, locale), marginFact(report, first, locale)].filter(
-      (fact) => fact !== null,
-    );
+    const shortfall = isRequested(many) ? shortfallFact(report, first, locale) : null;
+    const facts = [shortfall, marginFact(report, first, locale)].filter((fact) => fact !== null);
     const text = facts.length === 0 ? locale.t("compare.nothing") : facts.join(locale.t("list.separator"));
     return locale.t("compare.line", { name: report.name, facts: text });
   });
@@ -85,14 +89,15 @@ export function investmentTable({ reports, investment }: ManyReports, locale: Pa
 }
 
 /** `now | plus 20 %: 4.6 kWh less shortfall, 125 JPY more`; of several reports the last change is that of the last one. */
-export function pageTitle({ reports }: ManyReports, locale: PageLocale): string {
+export function pageTitle(many: ManyReports, locale: PageLocale): string {
+  const { reports } = many;
   const { t } = locale;
   const names = reports.map(({ name }) => name).join(" | ");
   const [first, last] = [reports[0], reports[reports.length - 1]];
   const kwh = changeOf(numberIn(first, "shortfall_kwh"), numberIn(last, "shortfall_kwh"));
   const jpy = changeOf(numberIn(first, "aggregator_margin_jpy"), numberIn(last, "aggregator_margin_jpy"));
   const facts: string[] = [];
-  if (kwh !== null)
+  if (kwh !== null && isRequested(many))
     facts.push(
       kwh === 0
         ? t("compare.same_shortfall")

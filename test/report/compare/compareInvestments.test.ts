@@ -11,10 +11,20 @@ import { runScenario } from "../../../src/report/runScenario.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 
 const root = createTemporaryFolder("investments");
-const [now, larger, smaller, day, owned] = ["now", "larger", "smaller", "day", "owned"].map((name) => join(root, name));
+const [now, larger, smaller, day, owned, idle, idleFuller] = [
+  "now",
+  "larger",
+  "smaller",
+  "day",
+  "owned",
+  "idle",
+  "idleFuller",
+].map((name) => join(root, name));
+
+const AWARD = "[{vpp: v, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, delta_kw: -100}]";
 
 /** Sells what a battery of 100 kWh holds, 50 kWh at 10 JPY/kWh, in 28 days. */
-async function runTo(out: string, patch: Patch, days = 28, rest = ""): Promise<void> {
+async function runTo(out: string, patch: Patch, days = 28, rest = "", awards = AWARD): Promise<void> {
   const scenario = `version: 1
 name: month
 start: 2026-04-01T00:00:00Z
@@ -25,7 +35,7 @@ ${rest}sites:
   - name: battery
     components: [{component_id: bat, component_type: battery, rated_cap: 100, import_pwr_max: 80, export_pwr_max: 100, soc_op_min: 0, soc_op_max: 100, model: {initial_soc: 50, charge_efficiency: 1, discharge_efficiency: 1}}]
 vpps: [{name: v, members: [{site: battery, resource_type: battery}]}]
-awards: [{vpp: v, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, delta_kw: -100}]
+awards: ${awards}
 `;
   const files = new Map([
     ["/s/s.yaml", scenario],
@@ -41,6 +51,8 @@ beforeAll(async () => {
   await runTo(larger, { [RATED]: "*1.5" });
   await runTo(smaller, { [RATED]: "*0.5" });
   await runTo(day, {}, 1);
+  await runTo(idle, {}, 28, "", "[]");
+  await runTo(idleFuller, { "sites.*.components.*.model.initial_soc": 60 }, 28, "", "[]");
   await runTo(owned, {}, 28, "investment: {capex_per_kwh: 20, lifetime_years: 10}\n");
 });
 
@@ -80,6 +92,24 @@ describe("at 10 JPY per kWh and no discount over two years", () => {
     expect(japanese.text).toContain("rated_cap ×1.5（as written との差）".replace("as written", "現状"));
     expect(japanese.text).toContain("1 年分を 2 回繰り返し");
   });
+});
+
+test("of runs without requests nothing is said of shortfall", () => {
+  const comparison = compareReports([idle, idleFuller]);
+  expect(comparison.text.split("\n").slice(0, 4)).toEqual([
+    "as written: margin 0 JPY",
+    "initial_soc 60: margin 0 JPY (unchanged)",
+    "Changed: site battery (bat.model.initial_soc 50 -> 60).",
+    "No energy was requested in either run.",
+  ]);
+  const page = renderComparisonHtml(comparison);
+  expect(page).toContain("<title>as written | initial_soc 60</title>");
+  expect(page).not.toContain('id="bars-shortfall"');
+  const japanese = compareReports([idle, idleFuller], { language: "ja" });
+  expect(japanese.text).toContain("どちらの実行にも要求量はない。");
+  // One of them has a request.
+  expect(compareReports([idle, now], { names: ["none", "one"] }).text).toContain("one: shortfall 50.0 kWh (+50.0 kWh)");
+  expect(renderComparisonHtml(compareReports([idle, now], { names: ["a", "b"] }))).toContain('id="bars-shortfall"');
 });
 
 test("the terms are those of the first scenario where no flag gives others", () => {

@@ -10,7 +10,7 @@ const days = (amountOf: (k: number) => number) =>
 
 /** Colour and shade of each day, and then of the steps of the scale. */
 function cellsOf(amountOf: (k: number) => number): string[] {
-  const chart = dailyCashChart(days(amountOf), "JPY", textsIn("en").t);
+  const chart = dailyCashChart(days(amountOf), "JPY", textsIn("en"));
   const { text } = chart.draw(chart);
   return [...text.matchAll(/--swatch:var\(--(s\d)\);--shade:(\d+)%/g)].map(([, colour, shade]) => `${colour} ${shade}`);
 }
@@ -29,4 +29,24 @@ test("a calendar of gains alone is shaded from the smallest to the largest", () 
   const cells = cellsOf((k) => 1_000_000 + k);
   expect([cells[0], cells[59]]).toEqual(["s1 8", "s1 100"]);
   expect(cells.slice(60)).toEqual(["s1 8", "s1 31", "s1 54", "s1 77", "s1 100"]);
+});
+
+test.each([
+  ["en", "1 Apr 2026", "Apr 2026", "30 May 2026: 59 JPY"],
+  ["ja", "2026年4月1日", "2026年4月", "2026年5月30日: 59 JPY"],
+] as const)("days are dates of the page in %s", (language, day, month, title) => {
+  const bars = dailyCashChart(days((k) => k).slice(0, 3), "JPY", textsIn(language));
+  const months = dailyCashChart(
+    days((k) => k),
+    "JPY",
+    textsIn(language),
+  );
+  const texts = [bars, months].map((chart) => `${chart.caption} ${chart.draw(chart).text}`);
+  expect(texts[0]).toContain(`<span class="name">${day}</span>`);
+  expect(texts[1]).toContain(`<th scope="row">${month}</th>`);
+  expect(texts[1]).toContain(`title="${title}"`);
+  for (const text of texts) {
+    expect(text).toContain(day);
+    expect(text).not.toMatch(/\d{4}-\d\d/);
+  }
 });

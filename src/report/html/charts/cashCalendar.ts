@@ -1,26 +1,28 @@
 import { formatFixed } from "../page/format.ts";
+import { dateText, monthText } from "../page/localDays.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
-import type { Translate } from "../page/pageLocale.ts";
+import type { PageTexts } from "../page/pageLocale.ts";
 import { type BarRow, barAxis, barChartSpec } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 
 const BARS_MAX = 35;
 
 /** Cash by day: a bar for each of up to five weeks of days, a calendar of cells for longer runs. */
-export function dailyCashChart(days: readonly DayCash[], unit: string, t: Translate): ChartSpec {
+export function dailyCashChart(days: readonly DayCash[], unit: string, texts: Pick<PageTexts, "t">): ChartSpec {
+  const { t } = texts;
   const least = days.reduce((a, b) => (b.amount < a.amount ? b : a));
   const most = days.reduce((a, b) => (a.amount < b.amount ? b : a));
   const range = t("chart.cash_range", {
     least: `${formatFixed(least.amount, 0)} ${unit}`,
-    least_day: least.day,
+    least_day: dateText(dateOf(least.day), texts),
     most: `${formatFixed(most.amount, 0)} ${unit}`,
-    most_day: most.day,
+    most_day: dateText(dateOf(most.day), texts),
   });
   const title = t("chart.cash_by_day");
   const altText = t("chart.cash_alt", { range });
   if (days.length > BARS_MAX)
-    return cashCalendar(days, { title, unit, caption: t("chart.cash_caption_calendar", { range }), altText });
-  const rows = dayRows(days);
+    return cashCalendar(days, { title, unit, caption: t("chart.cash_caption_calendar", { range }), altText, texts });
+  const rows = dayRows(days, texts);
   return barChartSpec({
     id: "daily-cash",
     title,
@@ -37,11 +39,12 @@ export function dailyCashChart(days: readonly DayCash[], unit: string, t: Transl
 
 const colourOf = (amount: number): "s1" | "s2" => (amount < 0 ? "s2" : "s1");
 
-const dayRows = (days: readonly DayCash[]): BarRow[] =>
+const dayRows = (days: readonly DayCash[], texts: Pick<PageTexts, "t">): BarRow[] =>
   days.map(({ day, amount }) => {
+    const name = dateText(dateOf(day), texts);
     const text = formatFixed(amount, 0);
-    const bar = { from: 0, to: amount, colour: colourOf(amount), label: day, valueText: text };
-    return { name: day, tracks: [{ bars: amount === 0 ? [] : [bar], text }] };
+    const bar = { from: 0, to: amount, colour: colourOf(amount), label: name, valueText: text };
+    return { name, tracks: [{ bars: amount === 0 ? [] : [bar], text }] };
   });
 
 /** Cash of one day. */
@@ -51,15 +54,22 @@ interface DayCash {
   readonly amount: number;
 }
 
+/** Of YYYY-MM-DD, or of YYYY-MM. */
+function dateOf(text: string) {
+  const [year, month, day] = text.split("-").map(Number);
+  return { year, month, day };
+}
+
 interface CalendarOptions {
   readonly title: string;
   readonly unit: string;
   readonly caption: string;
   readonly altText: string;
+  readonly texts: Pick<PageTexts, "t">;
 }
 
 /** A row per month, a cell per day, whose shade is its amount by a scale below. */
-export function cashCalendar(days: readonly DayCash[], { title, unit, caption, altText }: CalendarOptions): ChartSpec {
+function cashCalendar(days: readonly DayCash[], { title, unit, caption, altText, texts }: CalendarOptions): ChartSpec {
   const scale = scaleOf(days);
   return {
     id: "daily-cash",
@@ -69,7 +79,7 @@ export function cashCalendar(days: readonly DayCash[], { title, unit, caption, a
     legend: [],
     draw: () => html`<div class="calendar" role="img" aria-label="${altText}"><table><thead><tr><th></th>${DAYS.map(
       (day) => html`<th>${day}</th>`,
-    )}</tr></thead><tbody>${monthsOf(days).map((month) => monthRow(month, scale, unit))}</tbody></table>
+    )}</tr></thead><tbody>${monthsOf(days).map((month) => monthRow(month, scale, { unit, texts }))}</tbody></table>
 <p class="scale">${scale.steps.map((amount) => html`<span>${cell(amount, scale, "")}${formatFixed(amount, 0)}</span>`)} ${unit}</p></div>`,
   };
 }
@@ -77,7 +87,8 @@ export function cashCalendar(days: readonly DayCash[], { title, unit, caption, a
 const DAYS = Array.from({ length: 31 }, (_, k) => k + 1);
 
 interface Month {
-  readonly name: string;
+  readonly year: number;
+  readonly month: number;
   readonly amounts: ReadonlyMap<number, number>;
 }
 
@@ -88,14 +99,18 @@ function monthsOf(days: readonly DayCash[]): Month[] {
     const amounts = months.get(name) ?? new Map<number, number>();
     months.set(name, amounts.set(Number(day.slice(8)), amount));
   }
-  return [...months].map(([name, amounts]) => ({ name, amounts }));
+  return [...months].map(([name, amounts]) => ({ ...dateOf(name), amounts }));
 }
 
-const monthRow = ({ name, amounts }: Month, scale: Scale, unit: string): Markup =>
-  html`<tr><th scope="row">${name}</th>${DAYS.map((day) => {
+const monthRow = (
+  { year, month, amounts }: Month,
+  scale: Scale,
+  { unit, texts }: Pick<CalendarOptions, "unit" | "texts">,
+): Markup =>
+  html`<tr><th scope="row">${monthText({ year, month }, texts)}</th>${DAYS.map((day) => {
     const amount = amounts.get(day);
     if (amount === undefined) return html`<td></td>`;
-    const date = `${name}-${String(day).padStart(2, "0")}`;
+    const date = dateText({ year, month, day }, texts);
     return html`<td>${cell(amount, scale, `${date}: ${formatFixed(amount, 0)} ${unit}`)}</td>`;
   })}</tr>`;
 

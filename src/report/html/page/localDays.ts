@@ -45,7 +45,9 @@ interface DayGroup {
   readonly days: readonly LocalDay[];
 }
 
-export const monthName = ({ month }: Pick<LocalDay, "month">, { t }: PageLocale): string =>
+type Words = Pick<PageLocale, "t">;
+
+export const monthName = ({ month }: Pick<LocalDay, "month">, { t }: Words): string =>
   t(`time.month_${month}` as Parameters<PageLocale["t"]>[0]);
 
 /** `20 May` */
@@ -59,8 +61,12 @@ export function shortTime(atMs: EpochMs, locale: PageLocale): string {
 }
 
 /** `20 May 2026` */
-export const dateText = (day: LocalDay, locale: PageLocale): string =>
-  locale.t("time.date", { day: String(day.day), month: monthName(day, locale), year: String(day.year) });
+export const dateText = (day: Pick<LocalDay, "year" | "month" | "day">, words: Words): string =>
+  words.t("time.date", { day: String(day.day), month: monthName(day, words), year: String(day.year) });
+
+/** `May 2026` */
+export const monthText = (day: Pick<LocalDay, "year" | "month">, words: Words): string =>
+  words.t("time.month_year", { month: monthName(day, words), year: String(day.year) });
 
 const MONTHS_FROM_DAYS = 62;
 
@@ -76,9 +82,7 @@ export function groupDays(days: readonly LocalDay[], locale: PageLocale): readon
     const last = groups[groups.length - 1]?.days[0];
     if (last?.year === day.year && last.month === day.month) groups[groups.length - 1].days.push(day);
     else {
-      const label = monthName(day, locale);
-      const fullLabel = locale.t("time.month_year", { month: label, year: String(day.year) });
-      groups.push({ label, fullLabel, days: [day] });
+      groups.push({ label: monthName(day, locale), fullLabel: monthText(day, locale), days: [day] });
     }
   }
   return groups;

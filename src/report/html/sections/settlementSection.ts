@@ -64,7 +64,7 @@ export function settlementSections(
     byMonth.items.length > 0 &&
       section("months", t("settlement.by_month"), t("settlement.by_month_note", { unit: scale.unit }), table),
     run.reconciliation !== null && reconciliationSection(run.reconciliation, locale),
-    days.length > 1 && section("days", t("settlement.days"), "", renderFigure(dailyCashChart(days, currency, t))),
+    days.length > 1 && section("days", t("settlement.days"), "", renderFigure(dailyCashChart(days, currency, locale))),
     worstAwards.length > 0 && section("worst", t("settlement.worst"), "", penaltyTable(worstAwards, outcomes, locale)),
     worstEnergy.length > 0 && section("imbalance", t("settlement.imbalance"), "", imbalanceTable(worstEnergy, locale)),
     calls.length > 0 && section("calls", t("settlement.calls"), "", callTable(calls, locale)),
