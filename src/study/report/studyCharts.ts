@@ -1,10 +1,12 @@
-import type { NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { isMoney } from "../../accounting/kpis/kpi.ts";
+import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { rangeTicks } from "../../report/html/charts/axisTicks.ts";
 import { type BarRow, barAxis, barChartSpec } from "../../report/html/charts/barChart.ts";
 import { type ChartSpec, svgInSizes } from "../../report/html/charts/chart.ts";
 import { captionOf } from "../../report/html/charts/timeChart.ts";
 import { drawXyPlot, type XyAxis, type XyPlot, type XyPoint } from "../../report/html/charts/xyDrawing.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
+import { moneyScale } from "../../report/html/page/money.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { ColourName } from "../../report/html/page/palette.ts";
 import type { Estimate } from "../statistics/estimate.ts";
@@ -103,11 +105,23 @@ interface Coordinate {
   readonly of: (scored: ScoredCandidate, index: number) => number | undefined;
 }
 
-const kpiCoordinate = (kpi: NumericKpiName, texts: PageTexts): Coordinate => ({
-  title: figureName(kpi, texts),
-  decimals: meanDecimals(kpi),
-  of: ({ kpis }) => kpis.get(kpi)?.mean,
-});
+/** A figure, or the objective where this is a formula; amounts in one unit (docs/model/report-files.md#units). */
+function coordinateOf(
+  kpi: NumericKpiName | null,
+  { study, candidates, written }: StudyResult,
+  texts: PageTexts,
+): Coordinate {
+  const of = ({ kpis, objective }: ScoredCandidate) => (kpi === null ? objective : kpis.get(kpi))?.mean;
+  if (kpi === null) return { title: study.objective.text, decimals: objectiveDecimals(study), of };
+  if (!isMoney(kpiOf(kpi))) return { title: figureName(kpi, texts), decimals: meanDecimals(kpi), of };
+  const means = [written, ...candidates].flatMap((scored) => of(scored) ?? []);
+  const { unit, factor, decimals } = moneyScale(means, texts);
+  const scaled = (scored: ScoredCandidate) => {
+    const mean = of(scored);
+    return mean === undefined ? undefined : factor * mean;
+  };
+  return { title: `${texts.t(`kpi.${kpi}.label`)} (${unit})`, decimals, of: scaled };
+}
 
 /**
  * All candidates, with the best and the scenario as written marked: the margin over the objective; where nothing is priced, or the
@@ -116,13 +130,9 @@ const kpiCoordinate = (kpi: NumericKpiName, texts: PageTexts): Coordinate => ({
 export function candidatesChart(result: StudyResult, order: readonly number[], texts: PageTexts): ChartSpec | null {
   const { study, candidates, written, best } = result;
   const { t } = texts;
-  const objective: Coordinate = {
-    title: objectiveLabel(study, texts),
-    decimals: objectiveDecimals(study),
-    of: (scored) => scored.objective?.mean,
-  };
+  const objective = coordinateOf(objectiveKpi(study), result, texts);
   const isPriced = written.kpis.get("aggregator_margin_jpy") != null && objectiveKpi(study) !== "aggregator_margin_jpy";
-  const margin = kpiCoordinate("aggregator_margin_jpy", texts);
+  const margin = coordinateOf("aggregator_margin_jpy", result, texts);
   const drawn = thin(order, DOTS_MAX);
   const plot = isPriced
     ? candidatesPlot(result, [objective, margin], { drawn, texts })
@@ -130,7 +140,7 @@ export function candidatesChart(result: StudyResult, order: readonly number[], t
   if (plot.points.length < 2) return null;
   const value = (scored: ScoredCandidate | undefined): string => {
     const mean = scored?.objective?.mean;
-    return mean === undefined ? "–" : formatFixed(mean, objective.decimals);
+    return mean === undefined ? "–" : formatFixed(mean, objectiveDecimals(study));
   };
   const { length: count } = candidates;
   return {
@@ -178,7 +188,11 @@ export function paretoChart(result: StudyResult, texts: PageTexts): ChartSpec | 
   const [x, y] = study.pareto;
   const evaluated = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
   const drawn = thin(evaluated, DOTS_MAX);
-  const plot = candidatesPlot(result, [kpiCoordinate(x, texts), kpiCoordinate(y, texts)], { drawn, front, texts });
+  const plot = candidatesPlot(result, [coordinateOf(x, result, texts), coordinateOf(y, result, texts)], {
+    drawn,
+    front,
+    texts,
+  });
   const names = thin(front, BARS_MAX).map((index) => candidateName(result, index, texts));
   return {
     id: "pareto",
@@ -232,14 +246,14 @@ function candidatesPlot(
     ...drawn.filter((k) => !candidates[k].isFeasible).map((k) => dot(k, "neutral", "dot")),
     ...drawn.filter((k) => candidates[k].isFeasible).map((k) => dot(k, "s1", "dot")),
     ...(front.length <= FRONT_DOTS_MAX ? front.map((k) => dot(k, "s2", "ring")) : []),
-    { ...dot(-1, "ink", "diamond"), label: texts.t("compare.as_written"), labelBelow: true },
+    { ...dot(-1, "ink", "diamond"), label: texts.t("compare.as_written") },
     ...(best === null || best.candidateIndex < 0
       ? []
       : [{ ...dot(best.candidateIndex, "ink", "diamond"), label: texts.t("study.best") }]),
   ].filter((each) => Number.isFinite(each.x) && Number.isFinite(each.y));
-  const axisOf = ({ title }: Coordinate, values: readonly number[]): XyAxis => ({
+  const axisOf = ({ title, decimals }: Coordinate, values: readonly number[]): XyAxis => ({
     title,
-    ...rangeTicks(values.length === 0 ? [0] : values, STEPS_MAX),
+    ...rangeTicks(values.length === 0 ? [0] : values, STEPS_MAX, decimals === 0 ? 1 : 0),
   });
   return {
     x: axisOf(
@@ -278,7 +292,7 @@ export function searchChart({ study, search }: StudyResult, texts: PageTexts): C
         ];
   });
   const plot: XyPlot = {
-    x: { title: t("study.evaluated"), ...rangeTicks([0, last.evaluations], STEPS_MAX) },
+    x: { title: t("study.evaluated"), ...rangeTicks([0, last.evaluations], STEPS_MAX, 1) },
     y: {
       title: figure,
       ...rangeTicks(

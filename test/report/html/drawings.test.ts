@@ -18,6 +18,23 @@ test.each<[readonly number[], number, readonly string[]]>([
   expect(valueTicks(values, stepsMax).ticks.map(({ label }) => label)).toEqual(labels);
 });
 
+test.each<[readonly number[], readonly string[]]>([
+  [
+    [1, 3.5],
+    ["1", "2", "3", "4"],
+  ],
+  [
+    [1, 16.5],
+    ["0", "5", "10", "15", "20"],
+  ],
+  [
+    [1, 170],
+    ["0", "25", "50", "75", "100", "125", "150", "175"],
+  ],
+])("whole ticks of ranks %j", (values, labels) => {
+  expect(rangeTicks(values, 7, 1).ticks.map(({ label }) => label)).toEqual(labels);
+});
+
 test("a range need not include 0", () => {
   expect(rangeTicks([101, 108], 4)).toMatchObject({ min: 100, max: 108 });
 });
@@ -95,6 +112,37 @@ test("missing power is shaded in the colour of its cause, also where it was allo
     },
   ]);
   expect(chart.caption).toContain("Shaded in the colour of its cause: requested power that was not delivered.");
+});
+
+test("a label lies beside its mark, on no other mark or label", () => {
+  const axis = { title: "", ...rangeTicks([0, 100], 5) };
+  const dot = (x: number, y: number) => ({ x, y, colour: "s1", shape: "dot", title: "" }) as const;
+  const placeOf = (others: readonly (readonly [number, number])[], x = 50) => {
+    const points = [{ ...dot(x, 50), label: "as written" }, ...others.map(([atX, atY]) => dot(atX, atY))];
+    const drawing = drawXyPlot(
+      { x: axis, y: axis, points, lines: [], heightPx: 362 },
+      { widthPx: 860, isNarrow: false },
+    );
+    return /<text x="([\d.]+)" y="([\d.]+)">as written/.exec(drawing)?.slice(1).map(Number);
+  };
+  // The mark is at 466, 164; the label is 65 wide; 1 of x is 7.4 wide, 1 of y is 3 high.
+  expect(placeOf([])).toEqual([506.5, 154]);
+  expect(placeOf([[55, 54]])).toEqual([425.5, 154]);
+  expect(
+    placeOf([
+      [55, 54],
+      [45, 54],
+    ]),
+  ).toEqual([506.5, 184]);
+  expect(
+    placeOf([
+      [55, 54],
+      [45, 54],
+      [55, 46],
+    ]),
+  ).toEqual([425.5, 184]);
+  // At the right side there is room left of the mark alone.
+  expect(placeOf([], 100)).toEqual([795.5, 154]);
 });
 
 test("points and lines over two axes", () => {

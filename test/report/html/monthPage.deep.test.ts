@@ -41,6 +41,11 @@ const SCROLLED = `[...document.querySelectorAll(".scroll")]
   .filter((box) => box.checkVisibility() && box.clientWidth + 1 < box.scrollWidth)
   .map((box) => box.getAttribute("aria-label"))`;
 
+/** Evaluated in the page: labels of axes that reach out of their chart. */
+const OUTSIDE = `[...document.querySelectorAll(".plot .rows span")]
+  .filter((label) => label.getBoundingClientRect().left + 1 < label.closest(".plot").getBoundingClientRect().left)
+  .map((label) => label.textContent)`;
+
 /** Forty days of a real world with awards, an outage and a shortfall. */
 function monthRecord() {
   const sites = [...batterySites(200, 150).map((site, k) => ({ ...site, name: `bat-${k + 1}` }))];
@@ -85,6 +90,7 @@ needingChromium.describe("pages of long runs", () => {
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       expect(await page.evaluate(SCROLLED)).toEqual([]);
       expect(await page.evaluate(OVERLAPS)).toEqual([]);
+      expect(await page.evaluate(OUTSIDE)).toEqual([]);
       expect(messages).toEqual([]);
       await page.close();
     },

@@ -24,8 +24,9 @@ export const percent = (share: number): string => `${Math.round(share * 1e5) / 1
 /** The shapes in a frame with labels left of them and below. */
 export function plotFrame({ altText, heightPx, unit, rows, columns, startLabels, content }: Frame): Markup {
   const row = ({ share, label }: AxisLabel) => html`<span style="top:${percent(share)}">${label}</span>`;
+  const rowLetters = rows.reduce((most, { label }) => Math.max(most, label.length), 0);
   const column = ({ share, label }: AxisLabel) => html`<span style="left:${percent(share)}">${label}</span>`;
-  return html`<div class="plot" role="img" aria-label="${altText}" style="--height:${heightPx}px"><div class="unit">${unit}</div><div class="rows" aria-hidden="true">${rows.map(row)}</div><div class="area">${content}</div><div class="columns${startLabels && " starts"}" aria-hidden="true">${columns.map(column)}</div></div>`;
+  return html`<div class="plot" role="img" aria-label="${altText}" style="--height:${heightPx}px;--row-letters:${rowLetters}ch"><div class="unit">${unit}</div><div class="rows" aria-hidden="true">${rows.map(row)}</div><div class="area">${content}</div><div class="columns${startLabels && " starts"}" aria-hidden="true">${columns.map(column)}</div></div>`;
 }
 
 /** Lines across the shapes at shares of the height. */

@@ -1,4 +1,5 @@
 // Points and lines over two value axes as SVG.
+import { widestColumns } from "../../terminalText.ts";
 import { escapeHtml } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";
 import type { ValueTicks } from "./axisTicks.ts";
@@ -15,9 +16,8 @@ export interface XyPoint {
   readonly shape: "dot" | "ring" | "diamond";
   /** Lines for the pointer: a name, then names and values separated by tabs. */
   readonly title: string;
-  /** Printed above the mark, or below it. */
+  /** Printed beside the mark, where it lies on fewest others. */
   readonly label?: string;
-  readonly labelBelow?: boolean;
 }
 
 interface XyLine {
@@ -59,13 +59,16 @@ export function drawXyPlot({ x, y, points, lines, heightPx }: XyPlot, { widthPx,
     return `<path d="${path}" stroke="var(--${colour})" stroke-width="2"/>`;
   });
   const marks = points.map((point) => markOf(point, xOf(point.x), yOf(point.y)));
-  const labels = points.map((point) => labelOf(point, xOf(point.x), yOf(point.y), right));
+  const labels = labelTexts(
+    points.map(({ x: atX, y: atY, label }) => ({ x: xOf(atX), y: yOf(atY), label })),
+    widthPx,
+  );
   return [
     `<path d="${grid.join("")}" stroke="var(--line)"/>`,
     `<g text-anchor="middle">${xTexts.join("")}${titles.join("")}</g><g text-anchor="end">${yTexts.join("")}</g>`,
     ...paths,
     ...marks,
-    `<g class="ink" paint-order="stroke" stroke="var(--surface)" stroke-width="4">${labels.join("")}</g>`,
+    `<g class="ink" text-anchor="middle" paint-order="stroke" stroke="var(--surface)" stroke-width="4">${labels.join("")}</g>`,
   ].join("\n");
 }
 
@@ -82,12 +85,42 @@ function markOf({ colour, shape, title }: XyPoint, x: number, y: number): string
   }
 }
 
-/** On the side of the mark with more room. */
-function labelOf({ label, labelBelow }: XyPoint, x: number, y: number, right: number): string {
-  if (label === undefined) return "";
-  const isLeft = (LEFT_PX + right) / 2 < x;
-  const anchor = isLeft ? ' text-anchor="end"' : "";
-  return `<text x="${tenths(isLeft ? x - 8 : x + 8)}" y="${tenths(labelBelow === true ? y + 20 : y - 10)}"${anchor}>${escapeHtml(label)}</text>`;
+/** A rectangle around its centre. */
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly halfWidth: number;
+  readonly halfHeight: number;
 }
+
+const COLUMN_PX = 6.5;
+const MARK_PX = 8;
+/** Of a label from its mark: above, below, beside, and further away. */
+const LABEL_RISES = [-14, 16, 0, -30, 32];
+
+/** Each label right or left of its mark, between both sides, on as few marks and labels as possible. */
+function labelTexts(
+  marks: readonly { readonly x: number; readonly y: number; readonly label: string | undefined }[],
+  widthPx: number,
+): readonly string[] {
+  const taken: Box[] = marks.map(({ x, y }) => ({ x, y, halfWidth: MARK_PX, halfHeight: MARK_PX }));
+  return marks.flatMap(({ x, y, label }) => {
+    if (label === undefined) return [];
+    const halfWidth = (COLUMN_PX * widestColumns([label])) / 2;
+    const places = LABEL_RISES.flatMap((rise) =>
+      [1, -1].map((side) => ({ x: x + side * (MARK_PX + halfWidth), y: y + rise, halfWidth, halfHeight: 7 })),
+    );
+    const cost = (place: Box): number => {
+      const isOutside = place.x < LEFT_PX + halfWidth || widthPx - halfWidth < place.x || place.y < TOP_PX;
+      return taken.filter((other) => overlap(place, other)).length + (isOutside ? taken.length : 0);
+    };
+    const best = places.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+    taken.push(best);
+    return [`<text x="${tenths(best.x)}" y="${tenths(best.y + 4)}">${escapeHtml(label)}</text>`];
+  });
+}
+
+const overlap = (a: Box, b: Box): boolean =>
+  Math.abs(a.x - b.x) < a.halfWidth + b.halfWidth && Math.abs(a.y - b.y) < a.halfHeight + b.halfHeight;
 
 const tenths = (value: number): number => Math.round(10 * value) / 10;

@@ -109,7 +109,7 @@ svg.narrow,svg.broad{display:none}
 .calendar .scale{display:flex;flex-wrap:wrap;gap:4px 14px;margin:8px 0 0;font-size:.85rem}.calendar .scale span{display:flex;align-items:center;gap:6px}
 .plot{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:0 8px;font-size:.78rem;color:var(--muted);line-height:1.2;font-variant-numeric:tabular-nums;padding-right:14px}
 .plot .unit{grid-column:2;padding:0 0 4px}.plot .unit:empty{padding:5px 0 0}
-.plot .rows,.plot .area{position:relative;height:var(--height)}.plot .rows{min-width:5ch}.plot .rows span{position:absolute;right:0;transform:translateY(-50%);white-space:nowrap}
+.plot .rows,.plot .area{position:relative;height:var(--height)}.plot .rows{min-width:max(5ch,var(--row-letters))}.plot .rows span{position:absolute;right:0;transform:translateY(-50%);white-space:nowrap}
 .plot .columns{grid-column:2;position:relative;height:2.4em;border-top:1px solid transparent}.plot .columns span{position:absolute;top:5px;transform:translateX(-50%);white-space:nowrap}.plot .columns.starts span{transform:none;padding-left:3px;border-left:1px solid var(--line)}
 .plot .area>svg{position:absolute;inset:0;width:100%;height:100%}.plot hr{position:absolute;left:0;right:0;margin:0;border:0;border-top:1px solid var(--line)}.plot hr.zero{border-color:var(--neutral)}
 .heat .area{background:var(--h0)}.heat rect{width:1.03px;height:1px}${HEAT_RULES}.heat path{fill:none;vector-effect:non-scaling-stroke;stroke:var(--surface)}.heat path.week{stroke:var(--muted)}
