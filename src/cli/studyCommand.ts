@@ -8,7 +8,15 @@ import { padEndColumns, widestColumns, wrapText } from "../report/terminalText.t
 import { openSolverPool } from "../study/bound/openSolverPool.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
 import { boundSentences } from "../study/report/boundSection.ts";
-import { chosenSettings, evidence, roundedSentence, sideEffectText, verdict } from "../study/report/recommendation.ts";
+import {
+  chosenSettings,
+  evidence,
+  investmentNote,
+  isAdvised,
+  roundedSentence,
+  sideEffectText,
+  verdict,
+} from "../study/report/recommendation.ts";
 import { candidateName, parameterText, parameterValue, roundObjective } from "../study/report/studyText.ts";
 import { type FinishedStudy, runStudy } from "../study/runStudy.ts";
 import { scenarioPatch } from "../study/search/candidateDesign.ts";
@@ -129,9 +137,10 @@ function textOf({ result, texts, folder, files }: FinishedStudy, wallSeconds: nu
     ...verdict(result, texts),
     ...roundedSentence(result, texts),
     ...evidence(result, texts),
-    ...(worse === "" ? [] : [worse]),
+    worse,
+    investmentNote(result, texts),
     ...boundSentences(result, texts),
-  ];
+  ].filter((sentence) => sentence !== "");
   const lines = [
     t("study.print_head", {
       study: study.name,
@@ -145,6 +154,8 @@ function textOf({ result, texts, folder, files }: FinishedStudy, wallSeconds: nu
     ...valueLines(result, texts),
     "",
     ...sentences.flatMap((sentence) => wrapText("  ", sentence)),
+    // In one line, so that it can be pasted.
+    ...(isAdvised(result) ? ["", `  ${t("study.apply", { command: result.applyCommand })}`] : []),
     "",
     runningTimeLine(wallSeconds, texts),
     t("print.report", { place: reportPlace(folder, files) }),

@@ -1,9 +1,8 @@
-import type { KpiName } from "../accounting/kpis/kpiRegistry.ts";
 import type { RunRecord } from "../accounting/runRecord.ts";
 import type { PageTexts } from "./html/page/pageLocale.ts";
 
 interface Invested extends Pick<RunRecord, "investment"> {
-  readonly kpis: { readonly get: (name: KpiName) => unknown };
+  readonly kpis: { readonly get: (name: "lost_capacity_kwh" | "settled_cash") => unknown };
 }
 
 /** What is always said of the figures of an investment; `null` without one. */

@@ -38,7 +38,7 @@ export async function executeStudy(
   worldOf: (patch: ParameterPatch) => WorldSpec,
   evaluations: EvaluationRunner,
   bounding: { readonly solve: BoundSolver; readonly signal: AbortSignal },
-): Promise<Omit<StudyResult, "scenarioHash">> {
+): Promise<Omit<StudyResult, "scenarioHash" | "applyCommand">> {
   const world = worldOf({});
   const scoreAll = createScorer(study, evaluations, study.seeds);
   const rules = buildReferenceRules(study, world);

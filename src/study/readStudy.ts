@@ -70,6 +70,7 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles, invest
     scenarioFile: source.file,
     scenarioName: scenario.source.content.config.name,
     currency,
+    investment: scenario.investment,
     parameters,
     seeds: seedsOf(keys, scenario.source.content.config.seed),
     method: keys.method,
@@ -101,11 +102,12 @@ function scenarioOf(
   { scenario }: StudyConfig,
   file: string,
   { files, investment }: { readonly files: ScenarioFiles; readonly investment: InvestmentFlags },
-): { readonly source: ScenarioSource; readonly currency: Currency } | null {
+): (Pick<Study, "currency" | "investment"> & { readonly source: ScenarioSource }) | null {
   if (scenario === undefined) return null;
   const source = new ScenarioSource(displayPathBeside(file, scenario), files, investment);
   try {
-    return { source, currency: currencyOf(buildWorld(source)) };
+    const world = buildWorld(source);
+    return { source, currency: currencyOf(world), investment: world.investment };
   } catch (error) {
     if (!(error instanceof InputErrors)) throw error;
     errors.addAll(error.kinds);

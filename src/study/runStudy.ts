@@ -1,7 +1,10 @@
 import { sha256Hex } from "../base/ids.ts";
 import type { Language } from "../base/language.ts";
+import { join, relative } from "../base/paths.ts";
 import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
+import { investmentWords } from "../inputs/scenario/build/buildInvestment.ts";
 import { buildScenario, buildWorld } from "../inputs/scenario/loadScenario.ts";
+import type { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { type PageTexts, textsIn } from "../report/html/page/pageLocale.ts";
 import { RunStopped } from "../report/runStopped.ts";
 import { VERSION } from "../version.ts";
@@ -103,7 +106,7 @@ async function runInFolder(
     const isForked = study.forkAtMs !== null;
     const evaluations = new EvaluationRunner({ executor: options.executor, store, signal, isForked, onRuns });
     const found = await executeStudy(study, worldOf, evaluations, { solve: options.solve ?? exactBoundKwh, signal });
-    const result = { ...found, scenarioHash: digests.scenario };
+    const result = { ...found, scenarioHash: digests.scenario, applyCommand: applyCommand(source, folder.target) };
     const { executor } = options;
     const statistics = {
       runCount,
@@ -121,6 +124,15 @@ async function runInFolder(
   } finally {
     store.close();
   }
+}
+
+/** As a shell of the working directory takes it. */
+function applyCommand({ displayPath, investment }: ScenarioSource, target: string): string {
+  const patch = join(relative("", target), "best.patch.yaml");
+  const words = ["vppsim", "run", displayPath, "--patch", patch, ...investmentWords(investment)];
+  const quoted = (word: string): string =>
+    /^[\p{L}\p{N}_./:@%+=,-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return words.map(quoted).join(" ");
 }
 
 // not simulated: wall time goes to run.json alone.

@@ -1,6 +1,7 @@
 import type { NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import type { Currency } from "../base/currency.ts";
 import type { EpochMs } from "../base/time.ts";
+import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 
 export type StudyMethod = "grid" | "random" | "lhs" | "one_at_a_time" | "optimise";
 
@@ -46,6 +47,8 @@ export interface Study {
   readonly scenarioFile: string;
   readonly scenarioName: string;
   readonly currency: Currency;
+  /** What batteries cost, as written. */
+  readonly investment: WorldSpec["investment"];
   readonly parameters: readonly StudyParameter[];
   readonly seeds: readonly number[];
   readonly method: StudyMethod;

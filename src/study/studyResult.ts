@@ -9,6 +9,8 @@ export interface StudyResult {
   readonly study: Study;
   /** Of the effective scenario as written. */
   readonly scenarioHash: string;
+  /** Runs the scenario with best.patch.yaml, from the working directory. */
+  readonly applyCommand: string;
   /** The scenario as written, on the study's seeds. */
   readonly written: ScoredCandidate;
   /** In the order of the design, or of the search. */

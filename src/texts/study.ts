@@ -68,6 +68,11 @@ export const study = {
     en: "Nearly all of it is penalty saved: {amount}.",
     ja: "利益の差のほとんどはペナルティの減少 {amount}。",
   },
+  "study.figure_to": { en: "{figure}: {after} (as written: {before}).", ja: "{figure}：{after}（現状：{before}）。" },
+  "study.figure_kept": { en: "{figure}: {after}.", ja: "{figure}：{after}。" },
+  "study.years": { en: "{years}\u00a0years", ja: "{years} 年" },
+  "study.no_payback": { en: "none", ja: "なし" },
+  "study.payback_varies": { en: "not on every seed", ja: "一部のシードではなし" },
   "study.confirmed": {
     en: "{count} new {count|seed confirms|seeds confirm} it.",
     ja: "新しい {count} シードでも改善を確認。",

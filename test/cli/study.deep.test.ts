@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -6,7 +7,7 @@ import { batteryYearFiles } from "../../bench/batteryYearFiles.ts";
 import { writeFiles } from "../../src/inputs/datagen/disk/writeFiles.ts";
 import { STUDY_HEAD, TWO_BATTERIES } from "../study/studyFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { runVppsim, startVppsim } from "./runVppsim.ts";
+import { runVppsim, shellCommand, startVppsim } from "./runVppsim.ts";
 
 const STUDY = `${STUDY_HEAD}parameters:
   - {name: large, path: "weights.v.large", range: [0, 100], steps: 3}
@@ -23,7 +24,7 @@ function folderWith(study: string): string {
 }
 
 describe("vppsim study", () => {
-  test("writes a report whose best patch a run takes; equal with one worker and with two", () => {
+  test("writes a report that is equal with one worker and with two", () => {
     const cwd = folderWith(STUDY);
     const one = runVppsim(["study", "study.yaml", "--workers", "1", "--json"], { cwd });
     expect([one.status, one.stderr]).toEqual([0, ""]);
@@ -32,11 +33,28 @@ describe("vppsim study", () => {
     const two = runVppsim(["study", "study.yaml", "--workers", "2", "--out", "two"], { cwd });
     expect([two.status, two.stderr]).toEqual([0, ""]);
     expect(two.stdout).toContain("9 candidates (grid) on 2 seeds");
-    for (const file of ["study.csv", "summary.json", "report.html", "best.patch.yaml"])
-      expect(readFileSync(join(cwd, "two", file), "utf8")).toBe(readFileSync(join(report, file), "utf8"));
-    const run = runVppsim(["run", "two.yaml", "--patch", "reports/s/best.patch.yaml", "--json"], { cwd });
-    expect(run.status).toBe(0);
+    const textOf = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
+    for (const file of ["study.csv", "summary.json", "best.patch.yaml"])
+      expect(textOf(join(cwd, "two"), file)).toBe(textOf(report, file));
+    // The page names its folder.
+    expect(textOf(join(cwd, "two"), "report.html").replace("--patch two/", "--patch reports/s/")).toBe(
+      textOf(report, "report.html"),
+    );
     expect(Object.keys(best.patch).sort()).toEqual(["weights.v.large", "weights.v.small"]);
+  });
+
+  test("prints and shows a command that applies the best patch, as it is pasted", () => {
+    const cwd = createTemporaryFolder("cli");
+    mkdirSync(join(cwd, "my fleet"));
+    writeFileSync(join(cwd, "my fleet/two.yaml"), TWO_BATTERIES);
+    writeFileSync(join(cwd, "my fleet/study.yaml"), STUDY.replace("seeds: 2", "seeds: 5"));
+    const { stdout } = runVppsim(["study", "my fleet", "--workers", "1", "--out", "it's/best"], { cwd });
+    const [, command] = /^ {2}Apply it with: (.*)$/m.exec(stdout) ?? [];
+    expect(command).toBe(`vppsim run 'my fleet/two.yaml' --patch 'it'\\''s/best/best.patch.yaml'`);
+    const page = readFileSync(join(cwd, "it's/best/report.html"), "utf8");
+    expect(page).toContain(`<code>${command.replaceAll("'", "&#39;")}</code>`);
+    execFileSync("sh", ["-c", command.replace("vppsim", shellCommand())], { cwd });
+    expect(readFileSync(join(cwd, "reports/two/run.json"), "utf8")).toContain("best.patch.yaml");
   });
 
   test("Ctrl-C keeps the finished runs, --resume continues, and there is no report before the end", async () => {

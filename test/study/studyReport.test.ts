@@ -8,6 +8,7 @@ import { paretoFront } from "../../src/study/executeStudy.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { boundSentences } from "../../src/study/report/boundSection.ts";
 import { evidence, roundedSentence, sideEffectText, verdict } from "../../src/study/report/recommendation.ts";
+import { renderStudyHtml } from "../../src/study/report/studyPage.ts";
 import { domainText, meanDecimals } from "../../src/study/report/studyText.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { type ScoredCandidate, scoreCandidate } from "../../src/study/statistics/scoreCandidate.ts";
@@ -232,7 +233,8 @@ describe("with held-out seeds the recommendation says", () => {
       scored: { ...row.scored, satisfiedShares: k === 0 ? held : row.scored.satisfiedShares, isFeasible: true },
       bestMinusThis: k === 0 ? estimate(0, 0) : differences[k - 1],
     }));
-    return recommendation({ ...result, heldOut: { ...heldOut, rows } }).join(" ");
+    const found = { ...result, heldOut: { ...heldOut, rows } };
+    return { text: recommendation(found).join(" "), page: renderStudyHtml(found, ENGLISH) };
   };
   let result: StudyResult;
   beforeAll(async () => {
@@ -288,13 +290,15 @@ describe("with held-out seeds the recommendation says", () => {
       ],
     ],
   ])("%s", (_, differences, share, expected) => {
-    const text = saying(
+    const { text, page } = saying(
       result,
       differences.map(([low, high]) => estimate(low, high)),
       [share],
     );
     for (const pattern of expected) expect(text).toMatch(pattern);
     expect(/satisfied on only \d of/.test(text)).toBe(share < 1);
+    expect(page.includes("Apply it with: ")).toBe(text.startsWith("Set "));
+    expect(/5 new seeds do not confirm it|On 5 new seeds it is worse/.test(page)).toBe(!text.startsWith("Set "));
   });
 
   test("which figures get worse with disjoint intervals, if they have a better direction", () => {
@@ -329,9 +333,11 @@ describe("with held-out seeds the recommendation says", () => {
           }),
         },
       },
-    }).join(" ");
+    })
+      .join(" ")
+      .replaceAll("\u00a0", " ");
     expect(text).toContain(
-      "It gets worse: Fully allocated at dispatch from 13.5 to 8.5 and Penalty from 150 to 350 JPY.",
+      "It gets worse: Fully allocated at dispatch from 13.5 to 8.5 and Penalty from 150 JPY to 350 JPY.",
     );
   });
 

@@ -29,7 +29,7 @@ export const INVESTMENT_KPIS = [
     decimals: 2,
     direction: "less",
     basis: "investment",
-    shows: { headline: null, terminal: 89, sideEffect: false },
+    shows: { headline: null, terminal: 89, sideEffect: true },
     compute: ({ invested }) => invested?.paybackYears ?? null,
   },
   {
@@ -39,7 +39,7 @@ export const INVESTMENT_KPIS = [
     decimals: 0,
     direction: "more",
     basis: "investment",
-    shows: { headline: null, terminal: 89.5, sideEffect: false },
+    shows: { headline: null, terminal: 89.5, sideEffect: true },
     compute: ({ invested }) => invested?.netPresentValue ?? null,
   },
 ] as const satisfies readonly Kpi[];

@@ -1,8 +1,11 @@
 // What a study recommends, and what speaks for it, in sentences.
+import { isMoney } from "../../accounting/kpis/kpi.ts";
 import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { roundTo } from "../../base/rounding.ts";
 import { formatFixed, formatPct } from "../../report/html/page/format.ts";
-import { figureUnit, moneyFormat } from "../../report/html/page/money.ts";
+import { moneyFormat } from "../../report/html/page/money.ts";
 import { nameList, type PageTexts } from "../../report/html/page/pageLocale.ts";
+import { investmentSentence } from "../../report/investmentText.ts";
 import type { TextKey } from "../../texts/catalogue.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { compareCandidates, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
@@ -12,14 +15,13 @@ import {
   constraintFormula,
   estimateText,
   formatShare,
-  meanDecimals,
   objectiveDecimals,
   objectiveKpi,
   objectiveLabel,
   parameterText,
   parameterValue,
   ruleText,
-  signedText,
+  valueFormat,
 } from "./studyText.ts";
 
 /** The verdict in the unit of the objective and in money, and whether new seeds confirm it (docs/model/studies.md#page). */
@@ -30,10 +32,10 @@ export function verdict(result: StudyResult, texts: PageTexts): string[] {
   if (best.candidateIndex < 0) {
     const figure = objectiveLabel(study, texts);
     const count = candidates.length;
-    if (written.objective === null) return [t("study.keep", { count, figure })];
-    return [
-      t("study.keep_at", { count, figure, value: estimateText(written.objective, objectiveDecimals(study), texts) }),
-    ];
+    const invested = investmentSentences(result, texts);
+    if (written.objective === null) return [t("study.keep", { count, figure }), ...invested];
+    const value = estimateText(written.objective, objectiveDecimals(study), texts);
+    return [t("study.keep_at", { count, figure, value }), ...invested];
   }
   const chosen = chosenSettings(result);
   const settings = study.parameters.map(
@@ -41,12 +43,13 @@ export function verdict(result: StudyResult, texts: PageTexts): string[] {
   );
   const confirmation = confirmationOf(result);
   return [
-    t(confirmation === null || confirmation === "better" ? "study.set" : "study.best_is", {
+    t(isAdvised(result) ? "study.set" : "study.best_is", {
       settings: settings.length <= SETTINGS_MAX ? texts.formatList(settings) : nameList(settings, SETTINGS_MAX, texts),
       outcome: outcomeText(result, best.scored, texts),
     }),
     ...penaltySentence(written, best.scored, texts),
     ...(confirmation === null ? [] : [t(CONFIRMATIONS[confirmation], { count: result.heldOut?.seeds.length ?? 0 })]),
+    ...investmentSentences(result, texts),
     ...(written.isFeasible ? [] : [t("study.written_violates")]),
   ];
 }
@@ -64,6 +67,13 @@ const CONFIRMATIONS: Readonly<Record<Verdict, TextKey>> = {
   unclear: "study.not_confirmed",
 };
 
+/** Whether the best is to be applied: it differs from the scenario as written, and no held-out seeds speak against it. */
+export function isAdvised(result: StudyResult): boolean {
+  const confirmation = confirmationOf(result);
+  const isOther = result.best !== null && 0 <= result.best.candidateIndex;
+  return isOther && (confirmation === null || confirmation === "better");
+}
+
 /** Whether the held-out seeds confirm that the best beats the scenario as written; `null` without held-out seeds. */
 function confirmationOf({ study, heldOut }: StudyResult): Verdict | null {
   const row = heldOut?.rows.find(({ name }) => name === "as written");
@@ -77,19 +87,16 @@ function outcomeText({ study, written }: StudyResult, best: ScoredCandidate, tex
   const margin = marginText(written, best, texts);
   const isMargin = kpi === "aggregator_margin_jpy";
   const first = isMargin && margin !== null ? margin : objectiveText(study, written, best, texts);
-  const isMoney = kpi !== null && kpiOf(kpi).unit === "JPY";
-  return margin === null || isMoney ? first : t("study.and", { first, second: margin });
+  return margin === null || (kpi !== null && isMoney(kpiOf(kpi))) ? first : t("study.and", { first, second: margin });
 }
 
 function objectiveText(study: Study, written: ScoredCandidate, best: ScoredCandidate, texts: PageTexts): string {
   const { t } = texts;
   const kpi = objectiveKpi(study);
-  const decimals = objectiveDecimals(study);
-  const unit = kpi === null ? "" : figureUnit(kpiOf(kpi), texts);
-  const text = (value: number): string => `${formatFixed(value, decimals)}${unit === "" ? "" : `\u00a0${unit}`}`;
   const figure = kpi === null ? study.objective.text : lowerFirst(t(`kpi.${kpi}.label`));
   const [before, after] = [written.objective?.mean, best.objective?.mean];
   if (after === undefined) return t("study.is", { figure, after: "–" });
+  const text = valueFormat(kpi, before === undefined ? [after] : [before, after], texts);
   if (before === undefined) return t("study.is", { figure, after: text(after) });
   const values = { figure, before: text(before), after: text(after) };
   const isLess = after < before;
@@ -108,8 +115,8 @@ function marginText(written: ScoredCandidate, best: ScoredCandidate, texts: Page
   const before = written.kpis.get("aggregator_margin_jpy")?.mean;
   const after = best.kpis.get("aggregator_margin_jpy")?.mean;
   if (before === undefined || after === undefined) return null;
-  const format = moneyFormat(texts, Math.max(Math.abs(before), Math.abs(after)));
-  const values = { before: format.text(Math.abs(before)), after: format.text(Math.abs(after)) };
+  const text = valueFormat("aggregator_margin_jpy", [before, after], texts);
+  const values = { before: text(Math.abs(before)), after: text(Math.abs(after)) };
   const [wasLoss, isLoss] = [before < 0, after < 0];
   if (wasLoss !== isLoss) return texts.t(wasLoss ? "study.loss_to_margin" : "study.margin_to_loss", values);
   if (values.before === values.after) return texts.t(isLoss ? "study.loss_same" : "study.margin_same", values);
@@ -128,6 +135,32 @@ function penaltySentence(written: ScoredCandidate, best: ScoredCandidate, texts:
   if (marginChange <= 0 || saved < NEARLY_ALL * marginChange || marginChange < NEARLY_ALL * saved) return [];
   return [texts.t("study.penalty_saved", { amount: moneyFormat(texts, saved).text(saved) })];
 }
+
+/** Payback and net present value, beside those as written; the objective is in the verdict. */
+function investmentSentences(result: StudyResult, texts: PageTexts): string[] {
+  const { study, best, written } = result;
+  const { t } = texts;
+  if (best === null || best.scored.kpis.get("npv_jpy") == null) return [];
+  const kpis = (["payback_years", "npv_jpy"] as const).filter((kpi) => kpi !== objectiveKpi(study));
+  return kpis.map((kpi) => {
+    const means = [written, best.scored].flatMap(({ kpis: estimates }) => estimates.get(kpi)?.mean ?? []);
+    const format = valueFormat(kpi, means, texts);
+    const [before, after] = [written, best.scored].map(({ kpis: estimates }) => {
+      const mean = estimates.get(kpi)?.mean;
+      if (mean !== undefined) return format(mean);
+      const isEarning = 0 < (estimates.get("yearly_margin_jpy")?.mean ?? 0);
+      return t(isEarning ? "study.payback_varies" : "study.no_payback");
+    });
+    const figure = t(`kpi.${kpi}.label`);
+    return best.candidateIndex < 0
+      ? t("study.figure_kept", { figure, after })
+      : t("study.figure_to", { figure, before, after });
+  });
+}
+
+/** What is assumed of the years of an investment. */
+export const investmentNote = ({ study: { investment }, written }: StudyResult, texts: PageTexts): string =>
+  investmentSentence({ investment, kpis: { get: (name) => written.kpis.get(name)?.mean } }, texts) ?? "";
 
 /** What speaks for and against the best, on its seeds and on held-out ones. */
 export function evidence(result: StudyResult, texts: PageTexts): string[] {
@@ -148,8 +181,9 @@ export function roundedSentence({ study, rounded }: StudyResult, texts: PageText
   const weights = study.parameters
     .filter(({ path, isFactor }) => path.startsWith("weights.") && !isFactor && scored.patch[path] !== undefined)
     .map((parameter) => `${parameter.name} ${parameterText(parameter, scored.patch[parameter.path], texts)}`);
-  const unit = study.objective.terms.length === 1 ? figureUnit(kpiOf(study.objective.terms[0].kpi), texts) : "";
-  const change = `${signedText(difference.mean, objectiveDecimals(study))}${unit === "" ? "" : `\u00a0${unit}`}`;
+  const isMore = roundTo(difference.mean, objectiveDecimals(study)) > 0;
+  const text = valueFormat(objectiveKpi(study), [difference.mean], texts);
+  const change = `${isMore ? "+" : ""}${text(difference.mean)}`;
   const list = weights.join(texts.t("list.separator"));
   return [texts.t("study.rounded", { count: digits, weights: list, change })];
 }
@@ -208,15 +242,14 @@ export function sideEffectText({ study, best, written }: StudyResult, texts: Pag
   if (best === null) return "";
   const worse = NUMERIC_KPI_NAMES.flatMap((kpi) => {
     const { direction, shows } = kpiOf(kpi);
-    const unit = figureUnit(kpiOf(kpi), texts);
     if (!shows.sideEffect) return [];
     const [before, after] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
     if (before == null || after == null || before.low === null || before.high === null) return [];
     if (after.low === null || after.high === null || study.objective.terms.some((term) => term.kpi === kpi)) return [];
     if (direction === "more" ? before.low <= after.high : after.low <= before.high) return [];
-    const text = ({ mean }: Estimate) => formatFixed(mean, meanDecimals(kpi));
-    if (text(before) === text(after)) return [];
-    const values = { before: text(before), after: `${text(after)}${unit === "" ? "" : ` ${unit}`}` };
+    const text = valueFormat(kpi, [before.mean, after.mean], texts);
+    const values = { before: text(before.mean), after: text(after.mean) };
+    if (values.before === values.after) return [];
     return [t("study.from_to", { figure: t(`kpi.${kpi}.label`), ...values })];
   });
   return worse.length === 0 ? "" : t("study.gets_worse", { figures: formatList(worse) });

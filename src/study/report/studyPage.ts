@@ -1,7 +1,6 @@
 // The report of a study as one HTML file; the functions are in the order of the page (docs/model/studies.md#page).
 
 import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
-import { basename } from "../../base/paths.ts";
 import { type ChartSpec, renderFigure } from "../../report/html/charts/chart.ts";
 import { captionOf } from "../../report/html/charts/timeChart.ts";
 import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
@@ -24,7 +23,15 @@ import {
   renderCharts,
 } from "./candidatesSection.ts";
 import { effectsSection } from "./effectsSection.ts";
-import { chosenSettings, evidence, roundedSentence, sideEffectText, verdict } from "./recommendation.ts";
+import {
+  chosenSettings,
+  evidence,
+  investmentNote,
+  isAdvised,
+  roundedSentence,
+  sideEffectText,
+  verdict,
+} from "./recommendation.ts";
 import { candidatesChart, paretoChart, searchChart } from "./studyCharts.ts";
 import {
   domainText,
@@ -97,15 +104,18 @@ function summarySection(result: StudyResult, order: readonly number[], texts: Pa
 
 /** What was tried, how the weights were rounded, and how to apply the result. */
 function scopeText(result: StudyResult, texts: PageTexts): Markup {
-  const { study, candidates, best, written } = result;
+  const { study, candidates, written } = result;
   const { t, rich } = texts;
   const gap = t("caption.separator");
   const isPriced = written.refusal !== null || written.kpis.get("aggregator_margin_jpy") != null;
   const unpriced = !isPriced && html`${gap}${rich("money.none", { keys: html`<code>market.energy_price</code>` })}`;
   const values = { scenario: study.scenarioName, candidates: candidates.length, count: study.seeds.length };
-  const text = captionOf([t("study.scope", values), ...roundedSentence(result, texts)], t);
-  if (best === null || best.candidateIndex < 0) return html`${text}${unpriced}`;
-  const command = html`<code>vppsim run ${basename(study.scenarioFile)} --patch best.patch.yaml</code>`;
+  const text = captionOf(
+    [t("study.scope", values), ...roundedSentence(result, texts), investmentNote(result, texts)],
+    t,
+  );
+  if (!isAdvised(result)) return html`${text}${unpriced}`;
+  const command = html`<code>${result.applyCommand}</code>`;
   return html`${text}${gap}${rich("study.apply", { command })}${unpriced}`;
 }
 
@@ -137,6 +147,8 @@ const FIRST_FIGURES: readonly NumericKpiName[] = [
   "aggregator_margin_jpy",
   "penalty_jpy",
   "revenue_jpy",
+  "payback_years",
+  "npv_jpy",
 ];
 
 /** Figures as written, best, and their difference; all others that differ are folded. */
@@ -147,7 +159,7 @@ function figureTables(result: StudyResult, texts: PageTexts): Markup | null {
   const inObjective = (kpi: NumericKpiName): boolean => study.objective.terms.some((term) => term.kpi === kpi);
   const differing = NUMERIC_KPI_NAMES.filter((kpi) => {
     const [before, after] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
-    if (before == null || after == null) return false;
+    if (before == null || after == null) return (before ?? null) !== (after ?? null);
     return (
       inObjective(kpi) ||
       estimateText(before, meanDecimals(kpi), texts) !== estimateText(after, meanDecimals(kpi), texts)

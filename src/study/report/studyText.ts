@@ -1,9 +1,10 @@
 // How the values of a study are written, on its page and in a terminal.
+import { isMoney } from "../../accounting/kpis/kpi.ts";
 import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { meanOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
-import { figureUnit } from "../../report/html/page/money.ts";
+import { figureUnit, moneyFormat } from "../../report/html/page/money.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { TextKey } from "../../texts/catalogue.ts";
 import type { StudyBound } from "../bound/studyBound.ts";
@@ -41,6 +42,26 @@ export function objectiveDecimals(study: Study): number {
 export function meanDecimals(kpi: NumericKpiName): number {
   const { unit, decimals } = kpiOf(kpi);
   return unit === "" ? Math.max(1, decimals) : decimals;
+}
+
+/**
+ * How a sentence writes values of a figure that stand together, with their unit: amounts in the unit of the largest one, or whole
+ * where two would look alike. `null`: the objective is a formula.
+ */
+export function valueFormat(
+  kpi: NumericKpiName | null,
+  values: readonly number[],
+  texts: PageTexts,
+): (value: number) => string {
+  if (kpi === null) return (value) => formatFixed(value, 2);
+  if (isMoney(kpiOf(kpi))) {
+    const { text } = moneyFormat(texts, Math.max(...values.map(Math.abs)));
+    return new Set(values.map(text)).size < new Set(values).size ? moneyFormat(texts, 0).text : text;
+  }
+  const { unit } = kpiOf(kpi);
+  const decimals = meanDecimals(kpi);
+  if (unit === "a") return (value) => texts.t("study.years", { years: formatFixed(value, decimals) });
+  return (value) => `${formatFixed(value, decimals)}${unit === "" ? "" : `\u00a0${unit}`}`;
 }
 
 /** Rounding for files: three decimals for a single figure, otherwise nine digits, because the scale depends on weights. */

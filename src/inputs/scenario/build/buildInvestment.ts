@@ -10,6 +10,18 @@ export type InvestmentFlags = Partial<InvestmentConfig>;
 export const CAPEX_FLAG = { file: "--capex", line: 0, column: 0, keyPath: "" };
 export const CAPEX_REQUIRED = "a price per kWh, which the other flags need";
 
+const FLAGS = [
+  ["--capex", "capex_per_kwh"],
+  ["--capex-kw", "capex_per_kw"],
+  ["--opex", "opex_per_kwh_year"],
+  ["--lifetime", "lifetime_years"],
+  ["--discount", "discount_pct"],
+] as const;
+
+/** Flags as the words of a command. */
+export const investmentWords = (flags: InvestmentFlags): readonly string[] =>
+  FLAGS.flatMap(([flag, key]) => (flags[key] === undefined ? [] : [flag, String(flags[key])]));
+
 /** The keys of a scenario under those of flags; `null` where neither has a price per kWh. */
 export function mergeInvestment(keys: InvestmentFlags | undefined, flags: InvestmentFlags): InvestmentConfig | null {
   const { capex_per_kwh, ...others } = { ...INVESTMENT_DEFAULTS, ...keys, ...flags };
