@@ -30,7 +30,7 @@ export function batteryYearFiles(days: number, members = 10): GeneratedFiles {
     const startMs = grid.startMs + k * grid.stepMs;
     return ["fleet", "frr", isoUtc(startMs), isoUtc(startMs + grid.stepMs), deltaKw.toFixed(1)];
   });
-  return new Map<string, string | Buffer>([
+  return new Map<string, string | Uint8Array>([
     ["awards.csv", rowsCsv(["vpp", "sku", "start", "end", "delta_kw"], rows)],
     ["scenario.yaml", scenario(isoUtc(grid.startMs), isoUtc(grid.endMs), members)],
   ]);

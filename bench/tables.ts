@@ -3,13 +3,16 @@
  *
  * The hash of the file is printed beside the time. Run with `npx tsx bench/tables.ts`.
  */
+
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TableBlock } from "../src/accounting/recorders/tableBlock.ts";
+import { FolderSink } from "../src/platform/node/folderSink.ts";
 import { ParquetTableWriter } from "../src/report/tables/parquetTableWriter.ts";
 import type { TableWriter } from "../src/report/tables/tableFile.ts";
+import { TableFile } from "../src/report/tables/tableFile.ts";
 import { CsvTableWriter, JsonLinesTableWriter } from "../src/report/tables/textTableWriter.ts";
 
 export interface TableResult {
@@ -66,14 +69,20 @@ function makeBlock(): TableBlock {
 /** @param intervals  half hours, in whole days */
 export function run(intervals: number): TableResult[] {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-tables-"));
+  const staging = new FolderSink(folder);
   try {
     return [
-      measure("csv", intervals, new CsvTableWriter(join(folder, "energy.csv")), join(folder, "energy.csv")),
-      measure("json", intervals, new JsonLinesTableWriter(join(folder, "energy.jsonl")), join(folder, "energy.jsonl")),
+      measure("csv", intervals, new CsvTableWriter(new TableFile(staging, "energy.csv")), join(folder, "energy.csv")),
+      measure(
+        "json",
+        intervals,
+        new JsonLinesTableWriter(new TableFile(staging, "energy.jsonl")),
+        join(folder, "energy.jsonl"),
+      ),
       measure(
         "parquet",
         intervals,
-        new ParquetTableWriter(join(folder, "energy.parquet")),
+        new ParquetTableWriter(new TableFile(staging, "energy.parquet")),
         join(folder, "energy.parquet"),
       ),
     ];

@@ -53,8 +53,11 @@ const isExternal = (specifier) =>
 const keepModuleUrls = {
   name: "keep-module-urls",
   transform(code, id) {
-    if (!id.startsWith(src) || !code.includes("import.meta.url")) return null;
+    if (!id.startsWith(src)) return null;
     const place = relative(src, id).replace(/\.ts$/, ".js");
+    for (const [, thread] of code.matchAll(/openThread\("([^"]+)"/g))
+      assert.ok(ENTRIES.includes(thread), `${place} starts ${thread}, which is among the entries`);
+    if (!code.includes("import.meta.url")) return null;
     for (const [, file] of code.matchAll(/new URL\("\.\/(\w+)\.ts", import/g))
       assert.ok(ENTRIES.includes(join(dirname(place), file)), `${place} starts ${file}, which is among the entries`);
     return { code: code.replaceAll("import.meta.url", `new URL("../${place}", import.meta.url).href`), map: null };

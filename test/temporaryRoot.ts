@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isOfEndedProcess, processTag } from "../src/report/reportFolder.ts";
+import { isOfEndedProcess, processTag } from "../src/platform/node/reportFolder.ts";
 import { ROOT_VARIABLE } from "./temporaryFolder.ts";
 
 const PREFIX = "vppsim-test-";

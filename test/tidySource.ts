@@ -15,6 +15,7 @@ export interface SourceFile {
 /** A room imports only from rooms before it (ARCHITECTURE.md: the folder list is the architecture). */
 export const ROOM_ORDER: readonly string[] = [
   "base",
+  "platform",
   "texts",
   "engine/kernel",
   "engine/series",
@@ -60,11 +61,18 @@ export function filesUnder(folder: string, pattern: RegExp): SourceFile[] {
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** What `#platform` is for Node; any room imports it by that name. */
+const PLATFORM = "src/platform/node/platform.ts";
+
+const besides = (path: string, specifier: string): string =>
+  posix.normalize(posix.join(posix.dirname(path), specifier));
+
 /** Every file of the project that a source names: imports, exports from, dynamic imports, `new URL` for workers. */
 export function importsOf({ path, text }: SourceFile): { readonly target: string; readonly line: number }[] {
-  const pattern = /(?:from\s+|import\s+|import\(\s*|new URL\(\s*)["'](\.{1,2}\/[^"']+)["']/g;
+  const pattern =
+    /["'](#platform)["']|(?:from\s+|import\s+|import\(\s*|new URL\(\s*)["'](\.{1,2}\/[^"']+)["']|openThread\("([^"]+)"/g;
   return [...text.matchAll(pattern)].map((match) => ({
-    target: posix.normalize(posix.join(posix.dirname(path), match[1])),
+    target: match[1] ? PLATFORM : match[3] ? `src/${match[3]}.ts` : besides(path, match[2]),
     line: lineAt(text, match.index),
   }));
 }
@@ -77,7 +85,7 @@ export function loadedWith(path: string, sources: readonly SourceFile[]): Readon
     if (loaded.has(file)) return;
     loaded.add(file);
     for (const [, target] of (textOf.get(file) ?? "").matchAll(STATIC_IMPORT))
-      visit(target.startsWith(".") ? posix.normalize(posix.join(posix.dirname(file), target)) : target);
+      visit(target === "#platform" ? PLATFORM : target.startsWith(".") ? besides(file, target) : target);
   };
   visit(path);
   return loaded;
@@ -108,7 +116,7 @@ export function importOrderViolations(source: SourceFile): string[] {
   const sources = ONLY_SOURCES[room] ?? ROOM_ORDER.slice(0, own + 1);
   const allowed = sources.filter((name) => name === room || !NOT_IMPORTED.includes(name));
   return importsOf(source)
-    .filter(({ target }) => target.startsWith("src/") && !mayImport(allowed, target))
+    .filter(({ target }) => target.startsWith("src/") && target !== PLATFORM && !mayImport(allowed, target))
     .map(({ target, line }) => `${source.path}:${line} imports ${target}: ${allowed.join(", ")} may`);
 }
 
@@ -116,11 +124,15 @@ export function importOrderViolations(source: SourceFile): string[] {
 const mayImport = (allowed: readonly string[], target: string): boolean =>
   allowed.includes(roomOf(target)) || allowed.includes(target) || (rankOf(target) === 0 && allowed.includes("base"));
 
-/** What runs without Node; folders named disk read and write files for it. */
-const NODE_FREE = /^src\/(engine|accounting|market|inputs|report\/html)\/(?!(.*\/)?disk\/)/;
+/** What runs in a browser too. It takes what it needs of its host from `#platform`. */
+const NODE_FREE = /^src\/(?!platform\/node\/|study\/|live\/|api\/(http|client)\/|inputs\/datagen\/|cli\/|index\.ts)/;
 
 export const nodeImports = ({ path, text }: SourceFile): string[] =>
-  NODE_FREE.test(path) ? [...text.matchAll(/["']node:\w+/g)].map(([name]) => `${path} imports ${name.slice(1)}`) : [];
+  NODE_FREE.test(path)
+    ? [...text.matchAll(/["'](node:\w+|[./]+\/platform\/node\/\w+)|\b(Buffer|process)\./g)].map(
+        ([, name, global]) => `${path} imports ${name ?? global}`,
+      )
+    : [];
 
 /** The files that import each other in circles, types too: each circle once, as the way round it. */
 export function importCycles(sources: readonly SourceFile[]): string[] {

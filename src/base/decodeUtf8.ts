@@ -1,6 +1,6 @@
-import { isUtf8 } from "node:buffer";
+import { platform } from "#platform";
 
-export { isUtf8 };
+export const isUtf8 = (bytes: Uint8Array): boolean => platform.isUtf8(bytes);
 
 /** The first byte of a text that is not UTF-8. */
 interface EncodingFault {
@@ -17,7 +17,7 @@ interface EncodingFault {
 const LF = 10;
 
 /** The first fault of a text, or `null` for UTF-8. */
-export function findEncodingFault(bytes: Buffer): EncodingFault | null {
+export function findEncodingFault(bytes: Uint8Array): EncodingFault | null {
   const wide = wideEncoding(bytes);
   if (wide === null && isUtf8(bytes)) return null;
   const offset =
@@ -42,7 +42,7 @@ export function findEncodingFault(bytes: Buffer): EncodingFault | null {
 }
 
 /** UTF-16 has a byte order mark, or a zero in every other byte of plain text. @returns its name, or `null` */
-export function wideEncoding(bytes: Buffer): string | null {
+export function wideEncoding(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "UTF-16LE";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "UTF-16BE";
   const head = bytes.subarray(0, 64);
@@ -52,7 +52,7 @@ export function wideEncoding(bytes: Buffer): string | null {
 }
 
 /** Bisection: a prefix that ends within a character is not valid either, so the end is moved back to a whole one. */
-function firstInvalidByte(bytes: Buffer): number {
+function firstInvalidByte(bytes: Uint8Array): number {
   let valid = 0;
   let invalid = bytes.length;
   while (valid < invalid) {
@@ -65,7 +65,7 @@ function firstInvalidByte(bytes: Buffer): number {
 }
 
 /** End of the last whole character before a position, judged by lead bytes. */
-function wholeCharacters(bytes: Buffer, end: number): number {
+function wholeCharacters(bytes: Uint8Array, end: number): number {
   for (let back = 1; back <= 3 && back <= end; back++) {
     const byte = bytes[end - back];
     if (byte < 0x80) return end;
@@ -88,14 +88,14 @@ const ENCODINGS = [
 const JAPANESE = /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e]/g;
 
 /** Text from a little before a position on, enough for a guess in little time. */
-const sampleAround = (bytes: Buffer, offset: number): Buffer => {
+const sampleAround = (bytes: Uint8Array, offset: number): Uint8Array => {
   const start = Math.max(0, offset - SAMPLE_BYTES / 4);
   return bytes.subarray(wholeCharacters(bytes, start), start + SAMPLE_BYTES);
 };
 
 const SAMPLE_BYTES = 65_536;
 
-function eastAsianEncoding(bytes: Buffer): string {
+function eastAsianEncoding(bytes: Uint8Array): string {
   let best = "WINDOWS-1252";
   let mostCharacters = 0;
   for (const [label, name] of ENCODINGS) {
@@ -108,7 +108,7 @@ function eastAsianEncoding(bytes: Buffer): string {
   return best;
 }
 
-function decode(label: string, bytes: Buffer): string | null {
+function decode(label: string, bytes: Uint8Array): string | null {
   try {
     // A character that the sample cuts in two is no fault.
     return new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true });

@@ -1,5 +1,4 @@
-import { gunzipSync } from "node:zlib";
-import { errorCode } from "./errorCode.ts";
+import { platform } from "#platform";
 
 /** Largest unpacked size of a gzip file, in bytes: a few kilobytes can unpack to many gigabytes. */
 const UNPACKED_BYTES_MAX = 1 << 30;
@@ -11,15 +10,15 @@ export const isGzip = (content: Uint8Array): boolean => content[0] === 0x1f && c
 export function unpackGzip(
   content: Uint8Array,
   bytesMax = UNPACKED_BYTES_MAX,
-): { readonly bytes: Buffer } | { readonly wrong: string } {
+): { readonly bytes: Uint8Array } | { readonly wrong: string } {
   try {
-    return { bytes: gunzipSync(content, { maxOutputLength: bytesMax }) };
+    return { bytes: platform.gunzip(content, bytesMax) };
   } catch (error) {
-    const isTooLarge = errorCode(error) === "ERR_BUFFER_TOO_LARGE";
     return {
-      wrong: isTooLarge
-        ? `a gzip file that unpacks to more than ${bytesMax / BYTES_PER_MIB} MiB`
-        : "a damaged gzip file",
+      wrong:
+        error instanceof RangeError
+          ? `a gzip file that unpacks to more than ${bytesMax / BYTES_PER_MIB} MiB`
+          : "a damaged gzip file",
     };
   }
 }

@@ -1,18 +1,28 @@
-import { createHash, type Hash, hash } from "node:crypto";
+import { platform } from "#platform";
+import { hexText } from "./bytes.ts";
 
 /** The first 32 hex digits of the SHA-256 of a text: the shape of every id of the three APIs. */
-export const hexId = (text: string): string => hash("sha256", text).slice(0, 32);
+export const hexId = (text: string): string => platform.sha256Hex(text).slice(0, 32);
 
 /** SHA-256 of bytes or text, as 64 hex digits. */
-export const sha256Hex = (content: string | Uint8Array): string => hash("sha256", content);
+export const sha256Hex = (content: string | Uint8Array): string => platform.sha256Hex(content);
+
+export function sha256(content: string | Uint8Array): Uint8Array {
+  const hash = createSha256();
+  hash.update(content);
+  return hash.digest();
+}
 
 /** SHA-256 of what it is updated with. */
-export type Sha256 = Hash;
-export const createSha256 = (): Sha256 => createHash("sha256");
+export type Sha256 = ReturnType<typeof platform.sha256>;
+export const createSha256 = (): Sha256 => platform.sha256();
 
-/** The same of the pieces of a text; no piece ends within a character. */
+/** What was hashed, as 64 hex digits. */
+export const digestHex = (hash: Sha256): string => hexText(hash.digest());
+
+/** SHA-256 of the pieces of a text, as 64 hex digits; no piece ends within a character. */
 export function sha256OfPieces(pieces: Iterable<string>): string {
-  const digest = createSha256();
-  for (const piece of pieces) digest.update(piece);
-  return digest.digest("hex");
+  const hash = createSha256();
+  for (const piece of pieces) hash.update(piece);
+  return digestHex(hash);
 }

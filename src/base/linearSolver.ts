@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import type { Highs } from "highs";
+import { platform } from "#platform";
 
 /** Optimum of a linear programme. */
 export interface LinearOptimum {
@@ -31,9 +31,7 @@ export async function solveLinearProgramme(text: string): Promise<LinearOptimum 
 }
 
 let loadedSolver: Promise<Highs> | null = null;
-/** The package's types describe `require`. Under `import` they declare that the package cannot be called. */
 const loadSolver = (): Promise<Highs> => {
-  const load: () => Promise<Highs> = createRequire(import.meta.url)("highs");
-  loadedSolver ??= load();
+  loadedSolver ??= platform.loadHighs();
   return loadedSolver;
 };

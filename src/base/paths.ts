@@ -1,2 +1,4 @@
-/** Paths of files as text; the only place below the hosts that takes them from Node. */
-export { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { platform } from "#platform";
+
+/** Paths of files as text, by the rules of the host. */
+export const { basename, dirname, isAbsolute, join, relative, resolve } = platform.paths;

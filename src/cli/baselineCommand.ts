@@ -4,8 +4,8 @@ import { loadScenario } from "../inputs/scenario/loadScenario.ts";
 import { baselineFiles } from "../report/baseline/baselineFiles.ts";
 import { baselineText } from "../report/baseline/baselineText.ts";
 import { textsIn } from "../report/html/page/pageLocale.ts";
-import { writeFolder } from "../report/reportFolder.ts";
 import { inputDigests } from "../report/runJson.ts";
+import { writeFolder } from "../report/writeFolder.ts";
 import { BASELINE_RULES, colourOutput } from "./colourText.ts";
 
 interface BaselineFlags {

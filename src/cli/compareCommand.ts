@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { inputRefusal } from "../base/inputError.ts";
 import { compareReports } from "../report/compare/compareReports.ts";
-import { writeFolder } from "../report/reportFolder.ts";
+import { writeFolder } from "../report/writeFolder.ts";
 import { colourOutput } from "./colourText.ts";
 import { type InvestmentOptions, investmentFlags } from "./investmentFlags.ts";
 import { languageOf } from "./languageFlag.ts";

@@ -10,8 +10,9 @@ import { gradeDrill } from "../live/drill/gradeDrill.ts";
 import { gradeScript } from "../live/drill/gradeScript.ts";
 import { attemptOf, readSessionExport, type SessionExport } from "../live/drill/readAttempt.ts";
 import { drillFileOf, readDrill, shippedDrills } from "../live/drill/readDrill.ts";
+import { ReportFolder } from "../platform/node/reportFolder.ts";
 import { createPageLocale } from "../report/html/page/pageLocale.ts";
-import { ReportFolder, writeFolder } from "../report/reportFolder.ts";
+import { writeFolder } from "../report/writeFolder.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 
 interface OutputFlags {

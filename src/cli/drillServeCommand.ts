@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { type InputErrors, inputRefusal } from "../base/inputError.ts";
-import { realPath } from "../base/realPath.ts";
 import { isoUtc } from "../base/time.ts";
 import { ClientDrill } from "../live/drill/clientDrill.ts";
 import type { Drill } from "../live/drill/drill.ts";
 import { LiveGrades } from "../live/drill/liveGrades.ts";
 import { drillFileOf, readDrill } from "../live/drill/readDrill.ts";
 import type { Session } from "../live/session/session.ts";
+import { realPath } from "../platform/node/realPath.ts";
 import { drillScriptCommand, type GradeFlags, gradeOutput, writeGrade } from "./drillCommand.ts";
 import { traineeEnvironment } from "./secretFlags.ts";
 import { type ReadyLine, serveSession } from "./serveCommand.ts";

@@ -4,7 +4,7 @@ import type { RawFile } from "../inputs/formats/readFormatFile.ts";
 import type { EncodingName } from "../inputs/formats/text/decodeBytes.ts";
 import type { DecimalSign } from "../inputs/formats/text/parseAmount.ts";
 import type { DateOrder } from "../inputs/formats/time/parseDate.ts";
-import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
+import { diskFiles } from "../platform/node/diskFiles.ts";
 
 /** Flags of `vppsim import`. */
 export interface ImportFlags {

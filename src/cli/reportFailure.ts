@@ -1,11 +1,11 @@
 import { BugError } from "../base/assert.ts";
-import { FileInUseError } from "../base/fileLock.ts";
 import { errorCountText, InputErrors } from "../base/inputError.ts";
 import { missingDataHint } from "../inputs/datagen/disk/exampleFiles.ts";
 import { JournalError } from "../live/session/journal/journalRecord.ts";
 import { MarketError } from "../market/settlement.ts";
+import { TableWriteError } from "../platform/files.ts";
+import { FileInUseError } from "../platform/node/fileLock.ts";
 import { RunStopped } from "../report/runStopped.ts";
-import { TableWriteError } from "../report/tables/tableFile.ts";
 import { QueueError } from "../study/queue/queueNames.ts";
 import { VERSION } from "../version.ts";
 import { colourErrors } from "./colourText.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { errorCode } from "../base/errorCode.ts";
 import { type InputError, InputErrors, inputError } from "../base/inputError.ts";
-import { refuseIrregularFile } from "../inputs/scenario/disk/diskFiles.ts";
+import { refuseIrregularFile } from "../platform/node/diskFiles.ts";
 
 /** Minimum length of a secret of a server that other machines can reach. */
 const EXPOSED_SECRET_CHARS_MIN = 32;

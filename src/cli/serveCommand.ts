@@ -11,7 +11,7 @@ import { remarkText } from "../inputs/scenario/checks/remark.ts";
 import type { LiveGrades } from "../live/drill/liveGrades.ts";
 import { readServedScenario, type ServedScenario } from "../live/session/servedScenario.ts";
 import { Session } from "../live/session/session.ts";
-import { ReportFolder } from "../report/reportFolder.ts";
+import { ReportFolder } from "../platform/node/reportFolder.ts";
 import { VERSION } from "../version.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { reportFailure } from "./reportFailure.ts";

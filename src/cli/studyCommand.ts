@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { formatNameList, inputRefusal, missingIn } from "../base/inputError.ts";
-import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
+import { diskFiles } from "../platform/node/diskFiles.ts";
 import type { PageTexts } from "../report/html/page/pageLocale.ts";
 import { padEndColumns, widestColumns, wrapText } from "../report/terminalText.ts";
 import { openSolverPool } from "../study/bound/openSolverPool.ts";

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { formatValue, inputRefusal } from "../base/inputError.ts";
-import { isSameFile } from "../base/kernelLock.ts";
-import { createFolder, processTag } from "../report/reportFolder.ts";
+import { isSameFile } from "../platform/node/kernelLock.ts";
+import { createFolder, processTag } from "../platform/node/reportFolder.ts";
 
 interface ImportTarget {
   readonly folder: string;

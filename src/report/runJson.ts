@@ -1,9 +1,10 @@
-import { writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { platform } from "#platform";
+import { utf8Bytes } from "../base/bytes.ts";
 import { sha256Hex } from "../base/ids.ts";
+import { dirname, relative } from "../base/paths.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
+import { RUN_FILE, type StagingFiles } from "../platform/files.ts";
 import { VERSION } from "../version.ts";
-import { RUN_FILE } from "./reportFiles.ts";
 
 /** File names and their SHA-256 in hex. */
 export type FileDigests = readonly (readonly [string, string])[];
@@ -13,23 +14,26 @@ export const inputDigests = ({ file, inputFiles }: Pick<Scenario, "file" | "inpu
   Object.fromEntries([...inputFiles].map(([path, digest]) => [relative(dirname(file), path), `sha256:${digest}`]));
 
 /** Writes a file of a report. @returns its name and its digest */
-export function writeText(folder: string, file: string, text: string): readonly [string, string] {
-  writeFileSync(join(folder, file), text);
-  return [file, sha256Hex(text)];
+export function writeText(staging: StagingFiles, name: string, text: string): readonly [string, string] {
+  const bytes = utf8Bytes(text);
+  const file = staging.open(name);
+  file.write(bytes);
+  file.close();
+  return [name, sha256Hex(bytes)];
 }
 
 /** Writes run.json: the program's version, figures of this run, and the digests of the other files. */
 export function writeRunJson(
-  folder: string,
+  staging: StagingFiles,
   statistics: Readonly<Record<string, unknown>>,
   digests: FileDigests,
 ): void {
   const sorted = [...digests].sort(([a], [b]) => (a < b ? -1 : 1));
   const run = {
     version: VERSION,
-    node: process.version,
+    node: platform.engine,
     ...statistics,
     files: Object.fromEntries(sorted.map(([file, digest]) => [file, `sha256:${digest}`])),
   };
-  writeFileSync(join(folder, RUN_FILE), `${JSON.stringify(run, null, 2)}\n`);
+  writeText(staging, RUN_FILE, `${JSON.stringify(run, null, 2)}\n`);
 }

@@ -1,8 +1,8 @@
-import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { platform } from "#platform";
 import type { BlockSink } from "../accounting/recorders/tableBlock.ts";
 import type { RunRecord } from "../accounting/runRecord.ts";
 import { type RunOptions, SimulationRun } from "../accounting/simulationRun.ts";
+import { utf8Bytes } from "../base/bytes.ts";
 import { currencyOf, moneyName } from "../base/currency.ts";
 import type { Language } from "../base/language.ts";
 import { roundTo } from "../base/rounding.ts";
@@ -19,6 +19,7 @@ import type { Reconciliation } from "../market/reconciliation.ts";
 import type { Settlement } from "../market/settlement.ts";
 import { SettlementCollector } from "../market/settlementCollector.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
+import type { ReportSink, StagingFiles } from "../platform/files.ts";
 import { VERSION } from "../version.ts";
 import type { AlarmRow, AlarmSource } from "./alarmRow.ts";
 import { createRequestHandler } from "./createRequestHandler.ts";
@@ -27,7 +28,6 @@ import type { ReportPage } from "./html/page/reportPage.ts";
 import { kpiJson, sessionJson } from "./kpiJson.ts";
 import { neverFacts } from "./neverText.ts";
 import { type OpenPartsHosts, PART_SITES_MIN, runParts } from "./parts/runParts.ts";
-import { ReportFolder } from "./reportFolder.ts";
 import { type FileDigests, inputDigests, writeRunJson, writeText } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
 import { type SettledRun, settledRunOf } from "./settle/settledRun.ts";
@@ -89,8 +89,8 @@ const SLICES = 200;
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioRun> {
   const beganMs = wallMs();
   const inputs = [...scenario.inputFiles.keys(), ...(options.inputs ?? [])];
-  const folder = options.out === undefined ? null : new ReportFolder(options.out, { inputs });
-  const tables = await ReportTables.open(scenario, folder?.staging ?? null, options.workers ?? 1);
+  const sink = options.out === undefined ? null : platform.openReport(options.out, inputs);
+  const tables = await ReportTables.open(scenario, sink, options.workers ?? 1);
   try {
     const { settlement: settled } = scenario;
     const collector = settled === null ? null : new SettlementCollector(settled, scenario.world);
@@ -98,8 +98,8 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     const onAdvance = async (done: number): Promise<void> => {
       options.onProgress?.(done);
       await tables.settle();
-      // not simulated: lets Node deliver signals in between.
-      await setImmediate();
+      // not simulated: lets the host deliver signals in between.
+      await platform.yield();
       if (options.signal?.aborted) throw new RunStopped();
     };
     // A market settles all VPPs together.
@@ -121,11 +121,11 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     const record = { ...finished, warnings: [...scenario.warnings, ...finished.warnings] };
     const slots = collector?.result?.slots ?? null;
     const settlement = collector?.result?.settlement ?? null;
-    const isWritten = folder !== null && scenario.sessionAlarms !== null;
+    const isWritten = sink !== null && scenario.sessionAlarms !== null;
     const alarms = isWritten ? ((await options.alarmsOf?.(scenario)) ?? null) : null;
     tables.writeResults(record, settlement, alarms);
     const page = {
-      staging: folder?.staging ?? null,
+      staging: sink,
       timezone: options.timezone ?? scenario.timezone,
       language: options.language ?? scenario.language,
     };
@@ -133,16 +133,16 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     const closed = await tables.close();
     const digests = [...closed.digests, ...documents];
     const wallSeconds = (wallMs() - beganMs) / 1000;
-    if (folder !== null) {
-      writeRunStatistics(folder.staging, digests, { scenario, eventCount, wallSeconds });
-      folder.publish();
+    if (sink !== null) {
+      writeRunStatistics(sink, digests, { scenario, eventCount, wallSeconds });
+      sink.publish();
     }
-    const files = folder === null ? [] : [...digests.map(([file]) => file), "run.json"].sort();
-    const target = folder?.target ?? null;
+    const files = sink === null ? [] : [...digests.map(([file]) => file), "run.json"].sort();
+    const target = sink?.target ?? null;
     return { record, settlement, folder: target, files, notes: closed.notes, eventCount, wallSeconds };
   } catch (error) {
     await tables.abort();
-    folder?.discard();
+    sink?.discard();
     throw error;
   }
 }
@@ -201,11 +201,11 @@ class ReportTables {
   }
 
   /** @param threads  that the run takes */
-  static async open(scenario: Scenario, staging: string | null, threads: number): Promise<ReportTables> {
+  static async open(scenario: Scenario, sink: ReportSink | null, threads: number): Promise<ReportTables> {
     const { formats } = scenario.report;
-    if (staging === null || formats.every((format) => format === "html")) return new ReportTables(scenario, null);
+    if (sink === null || formats.every((format) => format === "html")) return new ReportTables(scenario, null);
     const size = { rowCount: rowCountOf(scenario), threads };
-    return new ReportTables(scenario, await openTableStore(staging, formats, size, tableLayout(scenario)));
+    return new ReportTables(scenario, await openTableStore(sink, formats, size, tableLayout(scenario)));
   }
 
   private table(stem: string): BlockSink | undefined {
@@ -266,7 +266,7 @@ interface RunResults {
 async function writeDocuments(
   scenario: Scenario,
   { record, settlement, slots, alarms }: RunResults,
-  page: { readonly staging: string | null; readonly timezone: string; readonly language: Language },
+  page: { readonly staging: StagingFiles | null; readonly timezone: string; readonly language: Language },
 ): Promise<FileDigests> {
   const { staging } = page;
   if (staging === null) return [];
@@ -352,7 +352,7 @@ const settledRun = (
 
 /** Writes run.json: figures that may differ between equal runs, and digests of the files that may not. */
 function writeRunStatistics(
-  staging: string,
+  staging: StagingFiles,
   digests: FileDigests,
   { scenario, eventCount, wallSeconds }: { scenario: Scenario; eventCount: number; wallSeconds: number },
 ): void {
@@ -380,18 +380,22 @@ const TEXT_LENGTH = 1 << 16;
  *
  * @returns its name and digest
  */
-function writeSettings(folder: string, hash: string, settings: Iterable<SettingEntry>): readonly [string, string] {
-  const file = new TableFile(join(folder, SETTINGS_FILE));
+function writeSettings(
+  staging: StagingFiles,
+  hash: string,
+  settings: Iterable<SettingEntry>,
+): readonly [string, string] {
+  const file = new TableFile(staging, SETTINGS_FILE);
   let text = `{\n  "hash": ${JSON.stringify(hash)},\n  "settings": {`;
   let separator = "\n";
   for (const [path, value] of settings) {
     text += `${separator}    ${JSON.stringify(path)}: ${JSON.stringify(value)}`;
     separator = ",\n";
     if (text.length < TEXT_LENGTH) continue;
-    file.write(Buffer.from(text));
+    file.write(utf8Bytes(text));
     text = "";
   }
-  file.write(Buffer.from(`${text}\n  }\n}\n`));
+  file.write(utf8Bytes(`${text}\n  }\n}\n`));
   file.close();
-  return [SETTINGS_FILE, file.digest];
+  return file.digest;
 }

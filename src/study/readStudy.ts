@@ -1,10 +1,10 @@
-import { resolve } from "node:path";
+import { platform } from "#platform";
 import { isNumericKpiName, kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import { baseName, type Currency, currencyOf, moneyName } from "../base/currency.ts";
 import { formatNameList, formatValue, InputErrors, inputRefusal } from "../base/inputError.ts";
+import { resolve } from "../base/paths.ts";
 import { isoUtc } from "../base/time.ts";
 import type { InvestmentFlags } from "../inputs/scenario/build/buildInvestment.ts";
-import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
 import { buildWorld } from "../inputs/scenario/loadScenario.ts";
 import { checkDocument, openDocument } from "../inputs/scenario/openDocument.ts";
 import { DocumentChecker } from "../inputs/scenario/parse/documentChecker.ts";
@@ -39,7 +39,11 @@ type ParameterKeys = NonNullable<StudyConfig["parameters"]>[number];
  * @param investment  keys of the command line
  * @throws InputErrors with all errors of the study, or of the scenario
  */
-export function readStudy(file: string, files: ScenarioFiles = diskFiles, investment: InvestmentFlags = {}): OpenStudy {
+export function readStudy(
+  file: string,
+  files: ScenarioFiles = platform.files,
+  investment: InvestmentFlags = {},
+): OpenStudy {
   const document = openDocument(file, "a readable study file", files);
   const { root, origin, text, errors } = document;
   const checker = new DocumentChecker(errors);

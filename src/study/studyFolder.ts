@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { closeSync, copyFileSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { FileInUseError, ForeignLockError, lockFile } from "../base/fileLock.ts";
 import { formatNameList, type InputErrors, inputRefusal } from "../base/inputError.ts";
-import { realPath } from "../base/realPath.ts";
-import { writeAll } from "../base/writeAll.ts";
-import { RESULTS_FILE, STUDY_FILE } from "../report/reportFiles.ts";
-import { createFolder, ReportFolder, targetRefusal } from "../report/reportFolder.ts";
+import { RESULTS_FILE, STUDY_FILE } from "../platform/files.ts";
+import { FileInUseError, ForeignLockError, lockFile } from "../platform/node/fileLock.ts";
+import { realPath } from "../platform/node/realPath.ts";
+import { createFolder, ReportFolder, targetRefusal } from "../platform/node/reportFolder.ts";
+import { writeAll } from "../platform/node/writeAll.ts";
 import { writeRunJson } from "../report/runJson.ts";
 import { ResultStore, type StudyDigests } from "./resultStore.ts";
 
@@ -87,7 +87,7 @@ export class StudyFolder {
 
   /** Writes run.json and replaces the report with the staging folder. @returns names of the files, sorted */
   publish(statistics: Readonly<Record<string, number>>): string[] {
-    writeRunJson(this.staging, statistics, [...this.digests]);
+    writeRunJson(this.folder, statistics, [...this.digests]);
     this.folder.publish();
     return [...this.digests.keys(), RESULTS_FILE, "run.json"].sort();
   }

@@ -15,9 +15,9 @@ import type { ComponentSpec } from "../../src/engine/site/components/registry.ts
 import type { Site } from "../../src/engine/site/site.ts";
 import type { AwardSpec } from "../../src/engine/vpp/instructions/instructionSpec.ts";
 import { writeFiles } from "../../src/inputs/datagen/disk/writeFiles.ts";
-import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { buildWorld } from "../../src/inputs/scenario/loadScenario.ts";
 import { ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
+import { diskFiles } from "../../src/platform/node/diskFiles.ts";
 import { IS_DEEP, runs, seedOr, seedsFrom } from "../depth.ts";
 import { createRandomDraw } from "../reference/manyComponents/randomSite.ts";
 import {

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { encodeLine as encodeFramedLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
 import { JournalError } from "../../src/live/session/journal/journalRecord.ts";
+import { encodeLine as encodeFramedLine, PLAIN_FRAME } from "../../src/platform/node/checkedLine.ts";
 import { exportYaml } from "../session/exportYaml.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { readJournalAt } from "../session/readJournalAt.ts";

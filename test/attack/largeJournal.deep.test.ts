@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { encodeLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
+import { encodeLine, PLAIN_FRAME } from "../../src/platform/node/checkedLine.ts";
 import { requestJson, startServer } from "../cli/serveProcess.ts";
 import { START_MS, writeTinyScenario } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

@@ -17,8 +17,9 @@ import { gradeOutput } from "../../src/cli/drillCommand.ts";
 import { writeImport } from "../../src/cli/writeImport.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { drillFileOf, readDrill } from "../../src/live/drill/readDrill.ts";
-import { ReportFolder, writeFolder } from "../../src/report/reportFolder.ts";
+import { ReportFolder } from "../../src/platform/node/reportFolder.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
+import { writeFolder } from "../../src/report/writeFolder.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const write = (target: string, content: string) => writeFolder(target, new Map([["summary.json", content]]), []);

@@ -2,8 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { foreignNames } from "../../src/report/reportFiles.ts";
-import { ReportFolder } from "../../src/report/reportFolder.ts";
+import { foreignNames, ReportFolder } from "../../src/platform/node/reportFolder.ts";
 import { copyScenario, runVppsim } from "../cli/runVppsim.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 

@@ -3,11 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSy
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { processTag, ReportFolder } from "../../src/platform/node/reportFolder.ts";
 import { readReportSummary } from "../../src/report/compare/readReport.ts";
 import { readAwardFacts } from "../../src/report/explain/readAwardFacts.ts";
-import { processTag, ReportFolder, writeFolder } from "../../src/report/reportFolder.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { settleReport } from "../../src/report/settle/settleReport.ts";
+import { writeFolder } from "../../src/report/writeFolder.ts";
 import { StudyFolder } from "../../src/study/studyFolder.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 

@@ -3,8 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { foreignNames } from "../../src/report/reportFiles.ts";
-import { ReportFolder } from "../../src/report/reportFolder.ts";
+import { foreignNames, ReportFolder } from "../../src/platform/node/reportFolder.ts";
 import { runs } from "../depth.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
@@ -18,7 +17,7 @@ const WRITER = `
 `;
 
 function startWriter(target: string, id: string, count: number): ChildProcess {
-  const module = new URL("../../src/report/reportFolder.ts", import.meta.url).href;
+  const module = new URL("../../src/platform/node/reportFolder.ts", import.meta.url).href;
   return spawn(process.execPath, [
     "--import=tsx",
     "--input-type=module",

@@ -2,8 +2,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { openJournalFile } from "../../src/live/session/journal/journalFile.ts";
+import { diskFiles } from "../../src/platform/node/diskFiles.ts";
 import { builtCommand } from "../cli/builtCommand.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 

@@ -157,7 +157,7 @@ describe("the CSV of series", () => {
       ["a_kw", Float64Array.of(0.0005, 1234.5678, -0.0001)],
       ["b_kw", Float64Array.of(7, -7.25, 0)],
     ]);
-    expect(seriesCsv(threeHours, columns).toString()).toBe(
+    expect(Buffer.from(seriesCsv(threeHours, columns)).toString()).toBe(
       "timestamp,a_kw,b_kw\n" +
         "2026-03-31T15:00:00Z,0.001,7.000\n" +
         "2026-03-31T16:00:00Z,1234.568,-7.250\n" +

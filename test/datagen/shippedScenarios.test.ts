@@ -35,7 +35,7 @@ describe("quickstart", () => {
 
   test("holds the very files that the generator writes", () => {
     for (const [name, content] of quickstartFiles())
-      expect(readFileSync(`${SCENARIOS}quickstart/${name}`, "utf8"), name).toBe(content.toString());
+      expect(readFileSync(`${SCENARIOS}quickstart/${name}`, "utf8"), name).toBe(Buffer.from(content).toString());
   });
 
   test("has nine awards, one of them an instruction, which all run", () => {
@@ -75,13 +75,13 @@ describe("quickstart", () => {
 describe("mixed-week", () => {
   test("holds the very awards that the generator writes", () => {
     for (const [name, content] of mixedWeekFiles())
-      expect(readFileSync(`${SCENARIOS}mixed-week/${name}`, "utf8"), name).toBe(content.toString());
+      expect(readFileSync(`${SCENARIOS}mixed-week/${name}`, "utf8"), name).toBe(Buffer.from(content).toString());
   });
 });
 
 test("data holds the very files that the generator writes", () => {
   for (const [name, content] of sampleData())
-    expect(readFileSync(`${DATA}${name}`, "utf8"), name).toBe(content.toString());
+    expect(readFileSync(`${DATA}${name}`, "utf8"), name).toBe(Buffer.from(content).toString());
 });
 
 describe("fleets", () => {

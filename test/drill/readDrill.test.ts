@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { drillGradeCommand } from "../../src/cli/drillCommand.ts";
-import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { executeScript, readDrillScript } from "../../src/live/drill/drillScript.ts";
 import { gradeDrill } from "../../src/live/drill/gradeDrill.ts";
 import { drillFileOf, readDrill } from "../../src/live/drill/readDrill.ts";
+import { diskFiles } from "../../src/platform/node/diskFiles.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const FILE = "scenarios/drills/outage-in-an-award.yaml";

@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../src/base/time.ts";
 import { Series } from "../../src/engine/series/model/series.ts";
-import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { buildScenario, loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
 import { bidTotals, clearBid, type PricedBid } from "../../src/market/clearBid.ts";
+import { diskFiles } from "../../src/platform/node/diskFiles.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import type { CashDifference } from "../../src/market/plan/cashDifference.ts";
 import { renderPlanHtml } from "../../src/market/plan/planPage.ts";
 import { planScenario } from "../../src/market/plan/planScenario.ts";
+import { diskFiles } from "../../src/platform/node/diskFiles.ts";
 import { createPageLocale } from "../../src/report/html/page/pageLocale.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 

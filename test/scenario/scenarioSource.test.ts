@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { InputErrors } from "../../src/base/inputError.ts";
-import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { buildScenario, buildWorld, type LoadOptions } from "../../src/inputs/scenario/loadScenario.ts";
 import { ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
+import { diskFiles } from "../../src/platform/node/diskFiles.ts";
 
 /** A mixed fleet with series, day baselines and prices. */
 const FILE = "scenarios/quickstart/scenario.yaml";

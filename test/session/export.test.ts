@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { readServedScenario } from "../../src/live/session/servedScenario.ts";
+import { diskFiles } from "../../src/platform/node/diskFiles.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { runs, seedsFrom } from "../depth.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { isoUtc } from "../../src/base/time.ts";
-import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { type ExportedSession, exportParts } from "../../src/live/session/exportScenario.ts";
 import type { WorldInput } from "../../src/live/session/journal/journalEntry.ts";
+import { diskFiles } from "../../src/platform/node/diskFiles.ts";
 
 const HEAD = { text: "name: x\n", scenarioEnd: "2026-04-02T00:00:00Z", eventLines: [], alarms: null };
 

@@ -11,7 +11,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { encodeLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
 import { continueJournal, createJournal, FileJournal } from "../../src/live/session/journal/journal.ts";
 import {
   decodeEntry,
@@ -22,6 +21,7 @@ import {
 } from "../../src/live/session/journal/journalEntry.ts";
 import { closeJournalFile, closeToOthers, openJournalFile } from "../../src/live/session/journal/journalFile.ts";
 import { type JournalContent, readJournal } from "../../src/live/session/journal/readJournal.ts";
+import { encodeLine, PLAIN_FRAME } from "../../src/platform/node/checkedLine.ts";
 import { BYTE_STEP } from "../depth.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { readJournalAt } from "./readJournalAt.ts";

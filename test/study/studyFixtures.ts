@@ -3,9 +3,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { decodeLine, encodeLine, JSON_FRAME } from "../../src/base/checkedLine.ts";
 import { InputErrors } from "../../src/base/inputError.ts";
 import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
+import { decodeLine, encodeLine, JSON_FRAME } from "../../src/platform/node/checkedLine.ts";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
 import { Evaluator } from "../../src/study/workers/evaluator.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

@@ -3,8 +3,8 @@ import { join, relative } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { shippedParameterSets } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { MARKET_NAMES, MARKETS } from "../../src/market/marketRegistry.ts";
+import { shippedFiles } from "../../src/platform/node/diskFiles.ts";
 import { textsIn } from "../../src/report/html/page/pageLocale.ts";
 import { parameterSetTitle } from "../../src/report/settle/settlementWords.ts";
 import { CATALOGUE, textOf } from "../../src/texts/catalogue.ts";
@@ -102,7 +102,7 @@ describe("the catalogue of texts", () => {
   });
 
   test("has the title of each shipped parameter set", () => {
-    const paths = MARKET_NAMES.flatMap((market) => [...shippedParameterSets(market).values()]);
+    const paths = MARKET_NAMES.flatMap((market) => [...shippedFiles(`markets/${market}`).values()]);
     const titles = paths.map((path): string => parse(readFileSync(path, "utf8")).title);
     expect(titles.map((title) => parameterSetTitle(title, textsIn("en").t))).toEqual(titles);
     // In Japanese none is as the file has it.

@@ -1,5 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import { assert } from "../../base/assert.ts";
+import { utf8Bytes } from "../../base/bytes.ts";
 import { toThousandths } from "../../base/rounding.ts";
 import {
   CELL_BYTES_MAX,
@@ -13,14 +14,15 @@ const COMMA = 44;
 const LINE_FEED = 10;
 
 /** CSV of series over one grid: `timestamp` in UTC, then a column per name, three decimals. */
-export function seriesCsv(grid: TimeGrid, columns: ReadonlyMap<string, Float64Array>): Buffer {
+export function seriesCsv(grid: TimeGrid, columns: ReadonlyMap<string, Float64Array>): Uint8Array {
   const rowCount = sampleCount(grid);
   for (const [name, { length }] of columns)
     assert(length === rowCount, () => `column ${name} has a value for each of ${rowCount} instants, not ${length}`);
-  const header = Buffer.from(`${["timestamp", ...columns.keys()].join(",")}\n`);
+  const header = utf8Bytes(`${["timestamp", ...columns.keys()].join(",")}\n`);
   const buffer = createByteBuffer(header.length + rowCount * CELL_BYTES_MAX * (1 + columns.size));
   const values = [...columns.values()];
-  let at = header.copy(buffer.bytes);
+  buffer.bytes.set(header);
+  let at = header.length;
   for (let row = 0; row < rowCount; row++) {
     at = writeInstant(buffer.bytes, at, grid.startMs + row * grid.stepMs);
     for (const column of values) {
@@ -33,5 +35,5 @@ export function seriesCsv(grid: TimeGrid, columns: ReadonlyMap<string, Float64Ar
 }
 
 /** CSV of rows of text; for lists such as awards and events. */
-export const rowsCsv = (header: readonly string[], rows: readonly (readonly string[])[]): Buffer =>
-  Buffer.from(stringify([header, ...rows] as string[][]));
+export const rowsCsv = (header: readonly string[], rows: readonly (readonly string[])[]): Uint8Array =>
+  utf8Bytes(stringify([header, ...rows] as string[][]));

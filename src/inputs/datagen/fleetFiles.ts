@@ -69,7 +69,7 @@ export function fleetFiles(name: string, days: number): GeneratedFiles {
   const random = new RandomStreams(SEED);
   const period = { startMs: START_MS, endMs: START_MS + days * MS_PER_DAY, utcOffsetMs: JST_OFFSET_MS };
   const halfHours = { ...period, stepMs: MS_PER_HALF_HOUR };
-  return new Map<string, string | Buffer>([
+  return new Map<string, string | Uint8Array>([
     ["scenario.yaml", fleetScenario(name, period.startMs, period.endMs)],
     ["pv.csv", pvCsv({ ...period, stepMs: MS_PER_MINUTE }, random)],
     ["load.csv", loadCsv(halfHours, random)],
@@ -85,7 +85,7 @@ const PLACES: Record<(typeof PV_TRACES)[number], GeoLocation> = {
   kyushu: { latitudeDeg: 31.56, longitudeDeg: 130.56 },
 };
 
-function pvCsv(grid: TimeGrid, random: RandomStreams): Buffer {
+function pvCsv(grid: TimeGrid, random: RandomStreams): Uint8Array {
   const array = { tiltDeg: 20, azimuthDeg: 180, capacityKw: 1200, ratedOutputKw: 1000 };
   return seriesCsv(
     grid,
@@ -93,7 +93,7 @@ function pvCsv(grid: TimeGrid, random: RandomStreams): Buffer {
   );
 }
 
-function loadCsv(grid: TimeGrid, random: RandomStreams): Buffer {
+function loadCsv(grid: TimeGrid, random: RandomStreams): Uint8Array {
   const noisePct = 6;
   const mill = {
     name: "mill",
@@ -128,7 +128,7 @@ function loadCsv(grid: TimeGrid, random: RandomStreams): Buffer {
   );
 }
 
-function awardsCsv(grid: TimeGrid, random: RandomStreams): Buffer {
+function awardsCsv(grid: TimeGrid, random: RandomStreams): Uint8Array {
   const pattern = {
     name: "fleet",
     amplitudeKw: 15_500,
@@ -150,7 +150,7 @@ function awardsCsv(grid: TimeGrid, random: RandomStreams): Buffer {
 /** A site fails about fifteen times a year, for four hours in the mean. */
 const OUTAGE_RATES = { meanUptimeMs: 584 * MS_PER_HOUR, meanRepairMs: 4 * MS_PER_HOUR };
 
-function eventsCsv(grid: TimeGrid, random: RandomStreams): Buffer {
+function eventsCsv(grid: TimeGrid, random: RandomStreams): Uint8Array {
   const rows = drawOutages(grid, fleetSiteNames(), OUTAGE_RATES, random).map(({ atMs, site, durationMs }) => [
     isoUtc(atMs),
     "outage",

@@ -1,5 +1,5 @@
 /** A month of made-up files as publishers, spreadsheets and meters write them: what `vppsim init --files` writes, to be imported. */
-import { loadIconv } from "../../base/packages.ts";
+import { platform } from "#platform";
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import type { GeneratedFiles } from "./disk/writeFiles.ts";
@@ -36,8 +36,8 @@ const gridOf = (stepMs: number, daysBefore = 0): TimeGrid => ({
 
 export function rawFiles(): GeneratedFiles {
   const random = new RandomStreams(SEED);
-  const asJapaneseExcel = (rows: readonly (readonly (string | number)[])[]): Buffer =>
-    loadIconv().encode(rows.map((row) => `${row.join(",")}\r\n`).join(""), "cp932");
+  const asJapaneseExcel = (rows: readonly (readonly (string | number)[])[]): Uint8Array =>
+    platform.iconv().encode(rows.map((row) => `${row.join(",")}\r\n`).join(""), "cp932");
   return new Map([
     ["spot_summary_2026.csv", asJapaneseExcel(priceRows(random))],
     ["awards.csv", asJapaneseExcel(awardRows(random))],

@@ -61,7 +61,7 @@ export function scenarioFromFiles(files: readonly RawFile[], options: FromFilesO
     [];
   const capacityKw = options.capacityKw ?? DEFAULT_CAPACITY_KW;
   const yaml = fromFilesYaml({ series, period, capacityKw, awardsFile: rows.length === 0 ? null : AWARDS_FILE });
-  const generated = new Map<string, string | Buffer>([["scenario.yaml", yaml]]);
+  const generated = new Map<string, string | Uint8Array>([["scenario.yaml", yaml]]);
   if (awards !== null && rows.length > 0) generated.set(AWARDS_FILE, recordsCsv({ ...awards.table, rows }));
   for (const { file, format } of parts)
     if (PARTS[format.id] !== "awards") generated.set(baseName(file.name), file.content);

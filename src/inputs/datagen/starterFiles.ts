@@ -36,7 +36,7 @@ export function starterFiles(): GeneratedFiles {
   const halfHours = { ...period, stepMs: MS_PER_HALF_HOUR };
   const fiveMinutes = { ...period, stepMs: 5 * MS_PER_MINUTE };
   const expectedKw = factoryLoad(FACTORY);
-  return new Map<string, string | Buffer>([
+  return new Map<string, string | Uint8Array>([
     ["scenario.yaml", SCENARIO],
     ["pv.csv", seriesCsv(fiveMinutes, new Map([["pv_kw", pvTraceKw(fiveMinutes, PV, random)]]))],
     [

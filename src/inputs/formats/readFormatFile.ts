@@ -1,3 +1,4 @@
+import { latin1Text } from "../../base/bytes.ts";
 import { sha256Hex } from "../../base/ids.ts";
 import type { FileFormat, FormatOptions, FormatTable, OptionName } from "./fileFormat.ts";
 import { FormatProblems } from "./formatProblem.ts";
@@ -8,7 +9,7 @@ import { zoneClock } from "./time/localTime.ts";
 export interface RawFile {
   /** As the user names it. */
   readonly name: string;
-  readonly content: Buffer;
+  readonly content: Uint8Array;
 }
 
 /** One file as read; `table` is `null` where there are problems. */
@@ -59,11 +60,11 @@ function checkOptions(format: FileFormat, options: FormatOptions, problems: Form
 }
 
 /** Reports a file whose bytes show another encoding than the option. */
-function reportLikelierEncoding(bytes: Buffer, { encoding }: FormatOptions, problems: FormatProblems): void {
+function reportLikelierEncoding(bytes: Uint8Array, { encoding }: FormatOptions, problems: FormatProblems): void {
   if (encoding === undefined) return;
   const shown = detectEncoding(bytes);
   // CP932 is what remains, and no evidence.
-  if (encoding === shown || shown === "cp932" || /^[\t-~]*$/.test(bytes.toString("latin1"))) return;
+  if (encoding === shown || shown === "cp932" || /^[\t-~]*$/.test(latin1Text(bytes))) return;
   problems.refuse(`${encoding}, for a file that seems to be ${shown}`, `${shown}, or no such option`, "encoding");
 }
 

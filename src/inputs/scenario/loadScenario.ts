@@ -1,3 +1,4 @@
+import { platform } from "#platform";
 import { hexId } from "../../base/ids.ts";
 import { SKUS, type Sku } from "../../base/sku.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
@@ -25,7 +26,6 @@ import { SeriesRegistry } from "./build/seriesRegistry.ts";
 import type { CheckContext } from "./checks/checkContext.ts";
 import { checkPlausibility, createCheckContext } from "./checks/checkPlausibility.ts";
 import type { RemarkCollector } from "./checks/remark.ts";
-import { diskFiles } from "./disk/diskFiles.ts";
 import { effectiveSettings } from "./effectiveSettings.ts";
 import { DocumentChecker } from "./parse/documentChecker.ts";
 import type { LoadContext, ScenarioFiles } from "./parse/loadContext.ts";
@@ -59,7 +59,7 @@ export interface LoadOptions {
  * @throws InputErrors with all errors of all files
  */
 export function loadScenario(file: string, options: LoadOptions = {}): Scenario {
-  return readScenario(file, options, diskFiles);
+  return readScenario(file, options, platform.files);
 }
 
 /** Reads a scenario from any file source. */

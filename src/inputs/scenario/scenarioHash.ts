@@ -1,5 +1,5 @@
 import { canonicalJson, sortedEntries } from "../../base/canonicalJson.ts";
-import { createSha256, type Sha256, sha256Hex, sha256OfPieces } from "../../base/ids.ts";
+import { createSha256, digestHex, type Sha256, sha256Hex, sha256OfPieces } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { Series } from "../../engine/series/model/series.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
@@ -120,7 +120,7 @@ function digestOfAwards(awards: WorldSpec["awards"], digestOf: SeriesDigest): st
   }
   hash.update(lines);
   updateHash(hash, numbers);
-  return hash.digest("hex");
+  return digestHex(hash);
 }
 
 /** Of an award; each is a number, a series or absent. */
@@ -153,11 +153,12 @@ function digestBetween(series: Series, startMs: EpochMs, endMs: EpochMs): string
   // A linear series depends on the sample after the end; a stamp exactly at the end has no effect.
   if (timesMs[last] >= endMs && last > first) last--;
   if (interpolation === "linear" && last + 1 < timesMs.length) last++;
-  const hash = createSha256().update(interpolation);
+  const hash = createSha256();
+  hash.update(interpolation);
   if (stepMs > 0) hash.update(`even ${timesMs[first]} ${stepMs} ${last - first + 1}`);
   else updateHash(hash, timesMs.subarray(first, last + 1));
   updateHash(hash, values.subarray(first, last + 1));
-  return hash.digest("hex");
+  return digestHex(hash);
 }
 
 /** The bytes as little-endian doubles, the order of every machine that runs Node.js in practice. */

@@ -1,13 +1,14 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { utf8Text } from "../../base/bytes.ts";
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import { sha256Hex } from "../../base/ids.ts";
 import { inputRefusal } from "../../base/inputError.ts";
 import { largestOf } from "../../base/lists.ts";
 import { roundTo } from "../../base/rounding.ts";
-import { writeAll } from "../../base/writeAll.ts";
-import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
-import { createFolder } from "../../report/reportFolder.ts";
+import { diskFiles } from "../../platform/node/diskFiles.ts";
+import { createFolder } from "../../platform/node/reportFolder.ts";
+import { writeAll } from "../../platform/node/writeAll.ts";
 import type { Drill } from "./drill.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import type { Measures } from "./measureAttempt.ts";
@@ -41,7 +42,7 @@ export interface HistoryLine {
 export function readHistory(file: string, person: string, drill: Drill): PastAttempt[] {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
     throw inputRefusal(file, "a folder", "a history of drills, or a new file");
-  const lines = diskFiles.read(file)?.toString().split("\n") ?? [];
+  const lines = utf8Text(diskFiles.read(file) ?? new Uint8Array()).split("\n");
   return lines.flatMap((text, k) => {
     if (text.trim() === "") return [];
     const line = parseLine(text);

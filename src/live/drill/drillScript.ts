@@ -16,10 +16,10 @@ import {
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
-import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { checkDocument, openDocument } from "../../inputs/scenario/openDocument.ts";
 import { DocumentChecker } from "../../inputs/scenario/parse/documentChecker.ts";
 import { allowedName } from "../../inputs/scenario/parse/nearestName.ts";
+import { diskFiles } from "../../platform/node/diskFiles.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
 import { checkName, checkVpp, type KnownNames, knownNames } from "../session/injects/checkInject.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";

@@ -1,5 +1,5 @@
 import type { Language } from "../../base/language.ts";
-import { openThreadPool, type ThreadPool } from "../../base/openThreadPool.ts";
+import { openThreadPool, type ThreadPool } from "../../platform/node/openThreadPool.ts";
 import { errorOf, type ThreadOutcome } from "../session/threadFailure.ts";
 import type { Drill } from "./drill.ts";
 import type { GradeDocuments, Trainee } from "./gradeDocuments.ts";

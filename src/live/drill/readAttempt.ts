@@ -1,7 +1,7 @@
+import { utf8Text } from "../../base/bytes.ts";
 import { ErrorCollector, inputRefusal, NO_SUCH_FILE } from "../../base/inputError.ts";
 import { instant } from "../../base/schemaBuilders.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
-import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { checkDocument } from "../../inputs/scenario/openDocument.ts";
 import { DocumentChecker } from "../../inputs/scenario/parse/documentChecker.ts";
 import { readYaml } from "../../inputs/scenario/parse/readYaml.ts";
@@ -9,6 +9,7 @@ import type { SourceNode } from "../../inputs/scenario/parse/sourceNode.ts";
 import { type EventConfig, eventSchema } from "../../inputs/scenario/schema/eventSchema.ts";
 import { type SessionConfig, sessionSchema } from "../../inputs/scenario/schema/injectSchema.ts";
 import { alarmActions } from "../../inputs/scenario/sessionAlarms.ts";
+import { diskFiles } from "../../platform/node/diskFiles.ts";
 import { faultSpec } from "../session/fault.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
 import type { Note } from "../session/personLog.ts";
@@ -44,7 +45,7 @@ export interface SessionExport {
 /** @throws InputErrors */
 export function readSessionExport(file: string): SessionExport {
   const content = diskFiles.read(file);
-  if (content !== null) return parseSessionExport(file, content.toString());
+  if (content !== null) return parseSessionExport(file, utf8Text(content));
   throw inputRefusal(file, NO_SUCH_FILE, "the export of a session, as POST /sandbox/export answers it");
 }
 

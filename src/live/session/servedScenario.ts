@@ -1,7 +1,8 @@
-import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
+import { utf8Text } from "../../base/bytes.ts";
 import { type LoadOptions, readScenario } from "../../inputs/scenario/loadScenario.ts";
 import type { ScenarioFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
+import { diskFiles } from "../../platform/node/diskFiles.ts";
 import type { SessionDrill } from "./injects/inject.ts";
 
 /** A scenario with its source text, which a session exports even if the file has changed since. */
@@ -21,7 +22,7 @@ export function readServedScenario(
   options: LoadOptions = {},
 ): ServedScenario {
   // The scenario file itself is read first.
-  const contents: (Buffer | null)[] = [];
+  const contents: (Uint8Array | null)[] = [];
   const watched: ScenarioFiles = {
     ...files,
     read(path) {
@@ -31,5 +32,5 @@ export function readServedScenario(
     },
   };
   const scenario = readScenario(file, options, watched);
-  return { scenario, text: contents[0]?.toString("utf8").replace(/^\uFEFF/, "") ?? "", files };
+  return { scenario, text: utf8Text(contents[0] ?? new Uint8Array()).replace(/^\uFEFF/, ""), files };
 }

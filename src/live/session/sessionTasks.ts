@@ -1,5 +1,5 @@
-import { openThreadPool } from "../../base/openThreadPool.ts";
-import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
+import { diskFiles } from "../../platform/node/diskFiles.ts";
+import { openThreadPool } from "../../platform/node/openThreadPool.ts";
 import { alarmsDigest } from "./alarms/alarmView.ts";
 import { type ExportHead, exportParts } from "./exportScenario.ts";
 import type { HostedWorld } from "./hostedWorld.ts";

@@ -1,7 +1,7 @@
 /** Entry point of a thread for the long tasks of a session, which would hold its event loop (docs/model/sandbox.md#event-loop). */
 import type { EpochMs } from "../../base/time.ts";
-import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { memoryFiles } from "../../inputs/scenario/parse/loadContext.ts";
+import { diskFiles } from "../../platform/node/diskFiles.ts";
 import { type ExportHead, type ExportSource, exportHead } from "./exportScenario.ts";
 import { type InputStep, stepOf } from "./inputStep.ts";
 import { decodeEntry, type InitialConditionEntry, type WorldInput } from "./journal/journalEntry.ts";

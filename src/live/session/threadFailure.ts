@@ -1,7 +1,7 @@
 import { BugError } from "../../base/assert.ts";
 import type { CountedGroup } from "../../base/countedGroups.ts";
 import { type InputError, InputErrors } from "../../base/inputError.ts";
-import { TableWriteError } from "../../report/tables/tableFile.ts";
+import { TableWriteError } from "../../platform/files.ts";
 
 /** An error as data, because the class of an error is lost between threads. */
 interface ThreadFailure {

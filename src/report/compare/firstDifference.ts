@@ -1,6 +1,6 @@
 // Finds the first record in which two tables differ. Reads them as streams, because energy.csv may exceed memory.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { platform } from "#platform";
+import { join } from "../../base/paths.ts";
 import { type CsvRow, csvRecords, parseRows } from "../tables/readTable.ts";
 
 export interface FirstDifference {
@@ -17,7 +17,7 @@ export interface FirstDifference {
 /** `null` if the tables are equal or neither report has the file; `"absent"` if only one has it. */
 export function firstDifference(dirA: string, dirB: string, file: string): FirstDifference | "absent" | null {
   const paths = [join(dirA, file), join(dirB, file)];
-  const existingCount = paths.filter(existsSync).length;
+  const existingCount = paths.filter(platform.exists).length;
   if (existingCount < 2) return existingCount === 0 ? null : "absent";
   const a = csvRecords(paths[0]);
   const b = csvRecords(paths[1]);

@@ -1,18 +1,18 @@
 // Reads and checks the files of a report that a comparison needs.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { platform } from "#platform";
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { isKpiName, KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
+import { utf8Text } from "../../base/bytes.ts";
 import { baseName, CURRENCIES, type Currency, moneyName } from "../../base/currency.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../base/inputError.ts";
 import type { Language } from "../../base/language.ts";
+import { join } from "../../base/paths.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import type { Settings } from "../../inputs/scenario/effectiveSettings.ts";
 import { allowedKpis } from "../../inputs/scenario/parse/nearestName.ts";
 import { isPatchValue, type Patch, type PatchValue } from "../../inputs/scenario/patch/patchValue.ts";
-import { RUN_FILE, refuseChangedContent } from "../reportFiles.ts";
-import { restoreReport } from "../reportFolder.ts";
+import { RUN_FILE } from "../../platform/files.ts";
+import { refuseChangedContent } from "../reportFiles.ts";
 
 export interface ReportSummary {
   readonly scenario: {
@@ -47,9 +47,9 @@ export interface ShortfallBefore {
 /** @throws InputErrors if the folder is not the report of a finished run */
 export function readReportSummary(dir: string): ReportSummary {
   const file = join(dir, "summary.json");
-  restoreReport(dir);
-  if (!existsSync(dir)) throw inputRefusal(dir, "no such folder", "the report folder of a run");
-  if (!existsSync(file)) throw inputRefusal(dir, "no summary.json in it", "the report folder of a run");
+  platform.restoreReport(dir);
+  if (!platform.exists(dir)) throw inputRefusal(dir, "no such folder", "the report folder of a run");
+  if (!platform.exists(file)) throw inputRefusal(dir, "no summary.json in it", "the report folder of a run");
   const root = asMapping(parsed(file), file, "");
   if (root.study !== undefined)
     throw inputRefusal(dir, "the report of a study", "the report folder of a run; run candidates with --patch");
@@ -97,7 +97,7 @@ function mappingsOf(list: unknown, file: string, keyPath: string): [Readonly<Rec
 /** The settings in scenario.json; `null` in reports of older versions. @throws InputErrors if the file is not valid */
 export function readSettings(dir: string): Settings | null {
   const file = join(dir, "scenario.json");
-  if (!existsSync(file)) return null;
+  if (!platform.exists(file)) return null;
   const settings = asMapping(asMapping(parsed(file), file, "").settings, file, "settings");
   for (const [path, value] of Object.entries(settings))
     if (!["number", "string", "boolean"].includes(typeof value)) throw wrong(value, file, path, "a single value");
@@ -108,7 +108,7 @@ export function readSettings(dir: string): Settings | null {
 /** The patch of the run in run.json; `null` where there is none. */
 export function readPatchOf(dir: string): Patch | null {
   const file = join(dir, RUN_FILE);
-  if (!existsSync(file)) return null;
+  if (!platform.exists(file)) return null;
   const { patch } = asMapping(parsed(file), file, "");
   if (patch === undefined) return null;
   const values = Object.entries(asMapping(patch, file, "patch"));
@@ -116,11 +116,11 @@ export function readPatchOf(dir: string): Patch | null {
 }
 
 function parsed(file: string): unknown {
-  const content = diskFiles.read(file);
+  const content = platform.files.read(file);
   if (content === null) throw inputRefusal(file, "a file that cannot be read", "a file of a report");
   refuseChangedContent(file, content);
   try {
-    return JSON.parse(content.toString());
+    return JSON.parse(utf8Text(content));
   } catch {
     throw inputRefusal(file, "text that is not JSON", "one JSON object");
   }

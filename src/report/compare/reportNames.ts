@@ -1,5 +1,5 @@
-import { basename, resolve } from "node:path";
 import { inputRefusal } from "../../base/inputError.ts";
+import { basename, resolve } from "../../base/paths.ts";
 import type { Patch, PatchValue } from "../../inputs/scenario/patch/patchValue.ts";
 import type { PageTexts } from "../html/page/pageLocale.ts";
 

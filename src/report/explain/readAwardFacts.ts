@@ -1,8 +1,9 @@
 // Reads everything that a report contains about one award.
-import { join } from "node:path";
+
 import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import { formatValue, inputRefusal } from "../../base/inputError.ts";
 import type { Language } from "../../base/language.ts";
+import { join } from "../../base/paths.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { nearestName } from "../../inputs/scenario/parse/nearestName.ts";
 import { readReportSummary, type ShortfallBefore } from "../compare/readReport.ts";

@@ -1,3 +1,4 @@
+import { platform } from "#platform";
 import { type PartRows, type PartsOptions, PartsRun } from "../../accounting/partsRun.ts";
 import { readWorldMessage } from "./worldMessage.ts";
 
@@ -9,9 +10,10 @@ export interface PartsTask {
 }
 
 let run: PartsRun | null = null;
+platform.answerTasks(advanceParts);
 
-/** Runs in a thread. All tasks of a thread have the same options. */
-export default function advanceParts({ options, share, worlds }: PartsTask): PartRows[] {
+/** All tasks of a thread have the same options. */
+function advanceParts({ options, share, worlds }: PartsTask): PartRows[] {
   run ??= new PartsRun(options);
   return run.advanceToShare(
     share,

@@ -1,3 +1,4 @@
+import { platform } from "#platform";
 import { type NumberedWorld, type PartRows, type PartsOptions, PartsRun } from "../../accounting/partsRun.ts";
 import { type DeferredBlock, MergedTable, type RowOrder } from "../../accounting/recorders/mergedTable.ts";
 import type { BlockSink } from "../../accounting/recorders/tableBlock.ts";
@@ -133,16 +134,15 @@ async function openHosts(
     const run = new PartsRun(options);
     return [{ advance: async (share, begun) => run.advanceToShare(share, begun.map(worldOf)), close: async () => {} }];
   }
-  const { openThreadPool } = await import("../../base/openThreadPool.ts");
   return Array.from({ length: count }, () => {
-    const pool = openThreadPool({ url: new URL("./partsThread.ts", import.meta.url), minThreads: 1, maxThreads: 1 });
+    const thread = platform.openThread("report/parts/partsThread");
     return {
       advance: (share, begun) => {
         const worlds = begun.map(worldOf).map(([part, world]) => [part, worldMessage(world)] as const);
         const task: PartsTask = { options, share, worlds };
-        return pool.run<PartRows[]>(task);
+        return thread.run<PartRows[]>(task);
       },
-      close: () => pool.close(),
+      close: () => thread.close(),
     };
   });
 }

@@ -1,15 +1,16 @@
-import { basename, join, resolve } from "node:path";
 import { inputRefusal } from "../../base/inputError.ts";
+import { basename, join, resolve } from "../../base/paths.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { priceSlots } from "../../market/priceSlots.ts";
 import type { Settlement } from "../../market/settlement.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
+import type { StagingFiles } from "../../platform/files.ts";
 import { VERSION } from "../../version.ts";
-import { publishFolder } from "../reportFolder.ts";
 import { inputDigests, writeText } from "../runJson.ts";
 import { createTableOpener } from "../tables/createTableOpener.ts";
 import { settlementTables } from "../tables/settlementTables.ts";
 import { tableLayout } from "../tables/tableLayout.ts";
+import { publishFolder } from "../writeFolder.ts";
 import { settledRunOf } from "./settledRun.ts";
 import { readSlots, SLOTS_FILE } from "./settlementSlots.ts";
 
@@ -77,7 +78,7 @@ export async function writeSettlement(target: string, settled: SettledReport, sc
     settled: settledRunOf(spec, settlement, null),
     awards: [],
   });
-  const write = (staging: string) => {
+  const write = (staging: StagingFiles) => {
     const tables = settlementTables(settlement, spec.currency, spec.area).flatMap(({ stem, block }) => {
       const table = open(staging, stem);
       table.write(block);

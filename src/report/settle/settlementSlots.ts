@@ -1,13 +1,13 @@
-import { join } from "node:path";
+import { platform } from "#platform";
+import { utf8Text } from "../../base/bytes.ts";
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import { sha256Hex } from "../../base/ids.ts";
 import { formatValue, inputRefusal } from "../../base/inputError.ts";
-import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
+import { join } from "../../base/paths.ts";
 import type { AwardSlot, GroupSlot } from "../../market/awardSlot.ts";
 import type { SettledSlots } from "../../market/priceSlots.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
 import { refuseChangedContent } from "../reportFiles.ts";
-import { restoreReport } from "../reportFolder.ts";
 
 /** File of a report with the assessed slots, from which a run can be settled again. */
 export const SLOTS_FILE = "settlement_slots.jsonl";
@@ -37,11 +37,11 @@ interface ReadSlots {
  */
 export function readSlots(folder: string, { slotIdentity }: SettlementSpec): ReadSlots {
   const file = join(folder, SLOTS_FILE);
-  restoreReport(folder);
-  const content = diskFiles.read(file);
+  platform.restoreReport(folder);
+  const content = platform.files.read(file);
   if (content === null) throw inputRefusal(file, "no such file", "the report of a scenario with the key settlement");
   refuseChangedContent(file, content);
-  const [header, ...lines] = linesOf(file, content.toString());
+  const [header, ...lines] = linesOf(file, utf8Text(content));
   const { format, assessed_with: assessedWith } = (header ?? {}) as {
     format?: unknown;
     assessed_with?: Record<string, unknown>;

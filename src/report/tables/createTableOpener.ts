@@ -1,12 +1,12 @@
-import { join } from "node:path";
 import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
+import type { StagingFiles } from "../../platform/files.ts";
 import type { FileDigests } from "../runJson.ts";
-import type { TableWriter } from "./tableFile.ts";
+import { TableFile, type TableWriter } from "./tableFile.ts";
 import { PLAIN_LAYOUT, type TableLayout } from "./tableLayout.ts";
 import { CsvTableWriter, JsonLinesTableWriter } from "./textTableWriter.ts";
 
-type TableWriterConstructor = new (path: string, layout: TableLayout) => TableWriter;
+type TableWriterConstructor = new (file: TableFile, layout: TableLayout) => TableWriter;
 
 /** File extension and writer of each format. The Parquet writer takes longer to load than a small run, so it is lazy. */
 const FORMATS: readonly (readonly [
@@ -20,11 +20,8 @@ const FORMATS: readonly (readonly [
 ];
 
 /**
- * Opens a table in each requested format: `<stem>.csv`, `<stem>.jsonl`, `<stem>.parquet`, in an existing folder.
- *
- * Files are written in place: the caller passes a staging folder and moves it when all tables are closed.
- */
-export type OpenTableWriter = (folder: string, stem: string) => TableWriterSet;
+ * Opens a table in each requested format: `<stem>.csv`, `<stem>.jsonl`, `<stem>.parquet`. */
+export type OpenTableWriter = (staging: StagingFiles, stem: string) => TableWriterSet;
 
 /** Loads the table writers of the formats; `html` has none, and those of `xlsx` share a file (`XlsxBook`). */
 export async function createTableOpener(
@@ -33,13 +30,13 @@ export async function createTableOpener(
 ): Promise<OpenTableWriter> {
   const writers: [string, TableWriterConstructor][] = [];
   for (const [format, ending, load] of FORMATS) if (formats.includes(format)) writers.push([ending, await load()]);
-  return (folder, stem) =>
+  return (staging, stem) =>
     openAll(
       writers.map(([ending]) => `${stem}.${ending}`),
       writers.map(
         ([, Writer]) =>
           (file) =>
-            new Writer(join(folder, file), layout),
+            new Writer(new TableFile(staging, file), layout),
       ),
     );
 }

@@ -1,5 +1,6 @@
 import type { BlockSink } from "../../accounting/recorders/tableBlock.ts";
 import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
+import type { StagingFiles } from "../../platform/files.ts";
 import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./createTableOpener.ts";
 import type { ClosedTables } from "./tableFile.ts";
 import { PLAIN_LAYOUT } from "./tableLayout.ts";
@@ -25,25 +26,25 @@ export interface TableStore {
 }
 
 export async function openLocalTables(
-  folder: string,
+  staging: StagingFiles,
   formats: readonly ReportFormat[],
   layout = PLAIN_LAYOUT,
 ): Promise<LocalTables> {
   // Its library takes longer to load than a small run.
-  const book = formats.includes("xlsx") ? new (await import("./xlsxBook.ts")).XlsxBook(folder, layout) : null;
-  return new LocalTables(folder, await createTableOpener(formats, layout), book);
+  const book = formats.includes("xlsx") ? new (await import("./xlsxBook.ts")).XlsxBook(staging, layout) : null;
+  return new LocalTables(staging, await createTableOpener(formats, layout), book);
 }
 
 /** Tables that this thread writes. */
 export class LocalTables implements TableStore {
-  private readonly folder: string;
+  private readonly staging: StagingFiles;
   private readonly openTable: OpenTableWriter;
   /** `null`: no format is `xlsx`. */
   private readonly book: XlsxBook | null;
   private readonly tables: TableWriterSet[] = [];
 
-  constructor(folder: string, openTable: OpenTableWriter, book: XlsxBook | null = null) {
-    this.folder = folder;
+  constructor(staging: StagingFiles, openTable: OpenTableWriter, book: XlsxBook | null = null) {
+    this.staging = staging;
     this.openTable = openTable;
     this.book = book;
   }
@@ -51,7 +52,7 @@ export class LocalTables implements TableStore {
   open(stem: string, place?: "sheet"): BlockSink {
     const sinks: BlockSink[] = this.book === null ? [] : [this.book.open(stem)];
     if (place !== "sheet") {
-      const table = this.openTable(this.folder, stem);
+      const table = this.openTable(this.staging, stem);
       this.tables.push(table);
       sinks.push(table);
     }

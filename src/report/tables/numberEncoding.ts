@@ -1,4 +1,5 @@
 import { assert } from "../../base/assert.ts";
+import { utf8Bytes, writeUtf8 } from "../../base/bytes.ts";
 import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_SECOND } from "../../base/time.ts";
 
 const MINUS = 45;
@@ -9,17 +10,17 @@ const ZERO = 48;
 const PACKED_DECIMALS = packDigits((n) => `.${String(n).padStart(3, "0")}`);
 const PACKED_TRIPLES = packDigits((n) => String(n).padStart(3, "0"));
 const PACKED_WHOLES = packDigits(String);
-const ZERO_POINT = Buffer.from("0.00").readUInt32BE();
+const ZERO_POINT = fourBytes("0.00");
 const LENGTHS = Uint8Array.from({ length: 1000 }, (_, n) => String(n).length);
 
 /** Two views of one buffer: bytes, and 32-bit numbers. Writers may overwrite up to three bytes after a cell. */
 export interface ByteBuffer {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   readonly view: DataView;
 }
 
 export function createByteBuffer(length: number): ByteBuffer {
-  const bytes = Buffer.alloc(length);
+  const bytes = new Uint8Array(length);
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, length) };
 }
 
@@ -59,16 +60,16 @@ export function writeShortThousandths(buffer: ByteBuffer, at: number, value: num
 }
 
 /** Writes an instant as ISO 8601 with Z, milliseconds only when not 0. */
-export function writeInstant(bytes: Buffer, at: number, atMs: EpochMs): number {
+export function writeInstant(bytes: Uint8Array, at: number, atMs: EpochMs): number {
   assert(Number.isSafeInteger(atMs), () => `an instant in a table is a whole millisecond, not ${atMs}`);
-  return at + bytes.write(isoUtc(atMs), at, "latin1");
+  return at + writeUtf8(bytes, at, isoUtc(atMs));
 }
 
 /** Cells of instants. Reuses the previous text, because consecutive rows share an interval or a day. */
 export class InstantEncoder {
   /** The cell with its prefix and quotes. */
   private readonly cell: PackedText;
-  private readonly bytes: Buffer;
+  private readonly bytes: Uint8Array;
   private readonly quote: string;
   private readonly start: number;
   private length = 0;
@@ -78,12 +79,12 @@ export class InstantEncoder {
 
   /** @param quote before and after the instant */
   constructor(prefix: string, quote: string) {
-    const start = Buffer.from(prefix + quote);
+    const start = utf8Bytes(prefix + quote);
     this.start = start.length;
-    this.bytes = Buffer.alloc(start.length + CELL_BYTES_MAX);
+    this.bytes = new Uint8Array(start.length + CELL_BYTES_MAX);
     this.cell = { words: new Uint32Array(Math.ceil(this.bytes.length / 4)), length: 0 };
     this.quote = quote;
-    start.copy(this.bytes);
+    this.bytes.set(start);
   }
 
   /** Valid until the next call. */
@@ -95,7 +96,7 @@ export class InstantEncoder {
     if (day === this.day && Number.isInteger(second)) this.setSecond(second);
     else {
       const end = writeInstant(this.bytes, this.start, atMs);
-      this.length = end + this.bytes.write(this.quote, end, "latin1");
+      this.length = end + writeUtf8(this.bytes, end, this.quote);
       this.day = Number.isInteger(second) ? day : Number.NaN;
     }
     packBytes(this.bytes.subarray(0, this.length), this.cell);
@@ -143,8 +144,13 @@ function writeLarge({ bytes }: ByteBuffer, at: number, value: number, decimals: 
   return at;
 }
 
+/** Four characters of ASCII as one number. */
+function fourBytes(text: string): number {
+  return new DataView(utf8Bytes(text).buffer).getUint32(0);
+}
+
 function packDigits(print: (n: number) => string): Uint32Array {
-  return Uint32Array.from({ length: 1000 }, (_, n) => Buffer.from(print(n).padEnd(4)).readUInt32BE());
+  return Uint32Array.from({ length: 1000 }, (_, n) => fourBytes(print(n).padEnd(4)));
 }
 
 /** A text in words of four bytes, which are copied faster than single bytes. The last word is padded. */
@@ -158,17 +164,18 @@ export interface PackedText {
 export const PADDING_BYTES_MAX = 3;
 
 export function packText(text: string): PackedText {
-  const bytes = Buffer.from(text);
+  const bytes = utf8Bytes(text);
   const packed = { words: new Uint32Array(Math.ceil(bytes.length / 4)), length: bytes.length };
   packBytes(bytes, packed);
   return packed;
 }
 
 /** Replaces a text by bytes that are no longer than its words. */
-function packBytes(bytes: Buffer, packed: PackedText): void {
-  const padded = Buffer.alloc(4 * packed.words.length);
-  bytes.copy(padded);
-  for (let k = 0; k < packed.words.length; k++) packed.words[k] = padded.readUInt32BE(4 * k);
+function packBytes(bytes: Uint8Array, packed: PackedText): void {
+  const padded = new Uint8Array(4 * packed.words.length);
+  padded.set(bytes);
+  const view = new DataView(padded.buffer);
+  for (let k = 0; k < packed.words.length; k++) packed.words[k] = view.getUint32(4 * k);
   packed.length = bytes.length;
 }
 

@@ -1,8 +1,7 @@
-import { basename } from "node:path";
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { assert } from "../../base/assert.ts";
-import { ColumnCheck, TableFile, type TableWriter } from "./tableFile.ts";
+import { ColumnCheck, type TableFile, type TableWriter } from "./tableFile.ts";
 import { PLAIN_LAYOUT } from "./tableLayout.ts";
 
 const ROW_GROUP_ROWS = 100_000;
@@ -27,8 +26,8 @@ export class ParquetTableWriter implements TableWriter {
   private rows = 0;
 
   /** Instants are in UTC in every layout. */
-  constructor(path: string, _layout = PLAIN_LAYOUT, groupRows = ROW_GROUP_ROWS) {
-    this.file = new TableFile(path);
+  constructor(file: TableFile, _layout = PLAIN_LAYOUT, groupRows = ROW_GROUP_ROWS) {
+    this.file = file;
     this.groupRows = groupRows;
   }
 
@@ -48,7 +47,7 @@ export class ParquetTableWriter implements TableWriter {
   }
 
   close(): void {
-    this.columnCheck.assertHasColumns(this.file.path);
+    this.columnCheck.assertHasColumns(this.file.name);
     if (this.rows > 0) this.writeGroup();
     this.writer?.finish();
     this.flush();
@@ -56,7 +55,7 @@ export class ParquetTableWriter implements TableWriter {
   }
 
   get digests(): readonly (readonly [string, string])[] {
-    return [[basename(this.file.path), this.file.digest]];
+    return [this.file.digest];
   }
 
   abort(): void {

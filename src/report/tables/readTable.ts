@@ -1,13 +1,13 @@
 // Reads the tables of a report again, from CSV or JSON Lines, without loading a large file as a whole.
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { StringDecoder } from "node:string_decoder";
+
 import { CsvError, parse } from "csv-parse/sync";
 import { DateTime } from "luxon";
+import { platform } from "#platform";
+import { utf8Text } from "../../base/bytes.ts";
 import { baseName } from "../../base/currency.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../base/inputError.ts";
+import { dirname, join } from "../../base/paths.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
-import { refuseIrregularFile } from "../../inputs/scenario/disk/diskFiles.ts";
 import { checkedPieces } from "../reportFiles.ts";
 import type { CellValues, Field } from "./rowsToBlock.ts";
 
@@ -65,7 +65,7 @@ export const wrongCell = (file: string, row: CsvRow, column: string, allowed: st
  */
 export function readKeyedTable(dir: string, name: string, keyColumn: string): ReadonlyMap<string, CsvRow> | null {
   const file = join(dir, name);
-  if (!existsSync(file)) return null;
+  if (!platform.exists(file)) return null;
   const byKey = new Map<string, CsvRow>();
   csvRows(file, "").forEach((row, k) => {
     const key = row[keyColumn];
@@ -85,14 +85,14 @@ export function readKeyedTable(dir: string, name: string, keyColumn: string): Re
  */
 export function readRecords(dir: string, stem: string, filterText = ""): readonly CsvRow[] | null {
   const csv = join(dir, `${stem}.csv`);
-  if (existsSync(csv)) return csvRows(csv, filterText.replaceAll('"', '""'));
+  if (platform.exists(csv)) return csvRows(csv, filterText.replaceAll('"', '""'));
   const jsonLines = join(dir, `${stem}.jsonl`);
-  return existsSync(jsonLines) ? jsonRows(jsonLines, JSON.stringify(filterText).slice(1, -1)) : null;
+  return platform.exists(jsonLines) ? jsonRows(jsonLines, JSON.stringify(filterText).slice(1, -1)) : null;
 }
 
 /** The files that a report has instead of a missing table, and how to get the table. */
 export function describeMissingTable(dir: string, stem: string): { readonly found: string; readonly allowed: string } {
-  const parquet = existsSync(join(dir, `${stem}.parquet`));
+  const parquet = platform.exists(join(dir, `${stem}.parquet`));
   return {
     found: parquet ? `${stem}.parquet alone` : `no ${stem} table`,
     allowed: `${stem}.csv or ${stem}.jsonl: run again with --format csv${parquet ? "" : ` and without ${stem} in report.omit`}`,
@@ -199,17 +199,21 @@ const zones = new Map<string, string>();
 function zoneOfReport(dir: string): string {
   let zone = zones.get(dir);
   if (zone === undefined)
-    zones.set(dir, (zone = String(JSON.parse(readFileSync(join(dir, "summary.json"), "utf8")).scenario.timezone)));
+    zones.set(
+      dir,
+      (zone = String(
+        JSON.parse(utf8Text(platform.files.read(join(dir, "summary.json")) ?? new Uint8Array())).scenario.timezone,
+      )),
+    );
   return zone;
 }
 
 /** The lines of a file, read piece by piece. */
 function* linesOf(file: string): Generator<string> {
-  refuseIrregularFile(file);
-  const decoder = new StringDecoder("utf8");
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let rest = "";
   for (const piece of checkedPieces(file)) {
-    const lines = (rest + decoder.write(piece)).split("\n");
+    const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     yield* lines;
   }

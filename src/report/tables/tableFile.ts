@@ -1,61 +1,38 @@
-import { createHash } from "node:crypto";
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import type { BlockSink, TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import { assert } from "../../base/assert.ts";
+import { createSha256, digestHex } from "../../base/ids.ts";
+import type { SinkFile, StagingFiles } from "../../platform/files.ts";
 import type { FileDigests } from "../runJson.ts";
 
-/** A report file could not be written, for example because of a full disk or missing permission. */
-export class TableWriteError extends Error {
-  override name = "TableWriteError";
-}
-
-/** A file written sequentially. Its errors contain the path. */
+/** A file of a report, with its digest. Its errors contain the path. @throws TableWriteError */
 export class TableFile {
-  readonly path: string;
-  private readonly hash = createHash("sha256");
-  private descriptor: number | null = null;
-  private digestHex: string | null = null;
+  readonly name: string;
+  private readonly file: SinkFile;
+  private readonly hash = createSha256();
+  private hex: string | null = null;
 
-  constructor(path: string) {
-    this.path = path;
-    this.descriptor = this.withFileErrors(() => openSync(path, "w"));
+  constructor(staging: StagingFiles, name: string) {
+    this.name = name;
+    this.file = staging.open(name);
   }
 
   write(bytes: Uint8Array): void {
-    const descriptor = this.descriptor;
-    if (descriptor === null) throw new TableWriteError(`cannot write ${this.path}: it is closed`);
     this.hash.update(bytes);
-    // writeSync may write fewer bytes than given, as on a nearly full disk.
-    for (let at = 0; at < bytes.length; ) {
-      at += this.withFileErrors(() => writeSync(descriptor, bytes, at, bytes.length - at));
-    }
+    this.file.write(bytes);
   }
 
-  /** SHA-256 in hex, computed while writing, so that a large file is not read again. */
-  get digest(): string {
-    this.digestHex ??= this.hash.digest("hex");
-    return this.digestHex;
+  /** Name, and SHA-256 in hex, which is computed while writing, so that a large file is not read again. */
+  get digest(): readonly [string, string] {
+    this.hex ??= digestHex(this.hash);
+    return [this.name, this.hex];
   }
 
   close(): void {
-    const descriptor = this.descriptor;
-    if (descriptor === null) return;
-    this.descriptor = null;
-    this.withFileErrors(() => closeSync(descriptor));
+    this.file.close();
   }
 
   abort(): void {
-    this.close();
-    this.withFileErrors(() => rmSync(this.path, { force: true }));
-  }
-
-  private withFileErrors<T>(act: () => T): T {
-    try {
-      return act();
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new TableWriteError(`cannot write ${this.path}: ${reason}`, { cause: error });
-    }
+    this.file.abort();
   }
 }
 
@@ -101,7 +78,7 @@ export class ColumnCheck {
     return false;
   }
 
-  assertHasColumns(path: string): void {
-    assert(this.first !== null, () => `table ${path} has had at least one block, which defines its columns`);
+  assertHasColumns(name: string): void {
+    assert(this.first !== null, () => `table ${name} has had at least one block, which defines its columns`);
   }
 }

@@ -1,15 +1,16 @@
+import { platform } from "#platform";
 import type { BlockSink, TableColumn } from "../../accounting/recorders/tableBlock.ts";
-import { answerTasks } from "../../base/answerTasks.ts";
 import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
+import { TableWriteError } from "../../platform/files.ts";
 import { type LocalTables, openLocalTables } from "./localTables.ts";
-import { type ClosedTables, TableWriteError } from "./tableFile.ts";
+import type { ClosedTables } from "./tableFile.ts";
 import type { TableLayout } from "./tableLayout.ts";
 
 /** A task of the thread; tasks are done in the order in which they are sent. */
 export type TableTask =
   | {
       readonly kind: "begin";
-      readonly folder: string;
+      readonly staging: string;
       readonly formats: readonly ReportFormat[];
       readonly layout: TableLayout;
     }
@@ -36,7 +37,7 @@ const NOTHING: ClosedTables = { digests: [], notes: [] };
 let tables: LocalTables | null = null;
 const sinks: BlockSink[] = [];
 const namesOfColumns: (readonly string[])[][] = [];
-answerTasks(answerTask);
+platform.answerTasks(answerTask);
 
 /** Message of the first failed task; the tasks after it have no effect. */
 let failure: string | null = null;
@@ -54,7 +55,8 @@ async function answerTask(task: TableTask): Promise<TableAnswer> {
 }
 
 async function doTask(task: TableTask): Promise<ClosedTables> {
-  if (task.kind === "begin") tables = await openLocalTables(task.folder, task.formats, task.layout);
+  if (task.kind === "begin")
+    tables = await openLocalTables(platform.openStaging(task.staging), task.formats, task.layout);
   if (tables === null) throw new Error(`the task ${task.kind} comes after the beginning`);
   if (task.kind === "close") return tables.close();
   if (task.kind === "open") {

@@ -1,7 +1,7 @@
-import { basename } from "node:path";
 import { stringify } from "csv-stringify/sync";
 import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { assert } from "../../base/assert.ts";
+import { utf8Bytes, writeUtf8 } from "../../base/bytes.ts";
 import {
   type ByteBuffer,
   CELL_BYTES_MAX,
@@ -16,7 +16,7 @@ import {
   writeShortThousandths,
   writeThousandths,
 } from "./numberEncoding.ts";
-import { ColumnCheck, TableFile, type TableWriter } from "./tableFile.ts";
+import { ColumnCheck, type TableFile, type TableWriter } from "./tableFile.ts";
 import {
   instantParts,
   instantText,
@@ -93,8 +93,8 @@ class TextTableWriter implements TableWriter {
   private buffer: ByteBuffer;
   private position = 0;
 
-  constructor(path: string, dialect: TextDialect, instants: InstantDialect, chunkBytes = CHUNK_BYTES) {
-    this.file = new TableFile(path);
+  constructor(file: TableFile, dialect: TextDialect, instants: InstantDialect, chunkBytes = CHUNK_BYTES) {
+    this.file = file;
     this.dialect = dialect;
     this.instants = instants;
     this.rowEnd = packText(dialect.rowEnd);
@@ -123,13 +123,13 @@ class TextTableWriter implements TableWriter {
   }
 
   close(): void {
-    this.columnCheck.assertHasColumns(this.file.path);
+    this.columnCheck.assertHasColumns(this.file.name);
     this.flush();
     this.file.close();
   }
 
   get digests(): readonly (readonly [string, string])[] {
-    return [[basename(this.file.path), this.file.digest]];
+    return [this.file.digest];
   }
 
   abort(): void {
@@ -194,8 +194,8 @@ class TextTableWriter implements TableWriter {
   private writeText(text: string, reservedBytes = 0): void {
     const bytesMax = 3 * text.length;
     if (this.buffer.bytes.length < this.position + bytesMax + reservedBytes) this.flush();
-    if (this.buffer.bytes.length < bytesMax + reservedBytes) this.file.write(Buffer.from(text));
-    else this.position += this.buffer.bytes.write(text, this.position, "utf8");
+    if (this.buffer.bytes.length < bytesMax + reservedBytes) this.file.write(utf8Bytes(text));
+    else this.position += writeUtf8(this.buffer.bytes, this.position, text);
   }
 
   private flush(): void {
@@ -340,9 +340,9 @@ const CSV_DIALECT_EXCEL: TextDialect = {
  * millions of them. A test compares whole tables with csv-stringify.
  */
 export class CsvTableWriter extends TextTableWriter {
-  constructor(path: string, layout = PLAIN_LAYOUT, chunkBytes?: number) {
+  constructor(file: TableFile, layout = PLAIN_LAYOUT, chunkBytes?: number) {
     const dialect = layout.csv === "excel" ? CSV_DIALECT_EXCEL : CSV_DIALECT;
-    super(path, dialect, instantDialect(layout, "csv"), chunkBytes);
+    super(file, dialect, instantDialect(layout, "csv"), chunkBytes);
   }
 }
 
@@ -363,7 +363,7 @@ const JSON_LINES_DIALECT: TextDialect = {
 
 /** One JSON object per row: instants and names as strings, numbers in JSON notation, `null` for not applicable. */
 export class JsonLinesTableWriter extends TextTableWriter {
-  constructor(path: string, layout = PLAIN_LAYOUT, chunkBytes?: number) {
-    super(path, JSON_LINES_DIALECT, instantDialect(layout, "json"), chunkBytes);
+  constructor(file: TableFile, layout = PLAIN_LAYOUT, chunkBytes?: number) {
+    super(file, JSON_LINES_DIALECT, instantDialect(layout, "json"), chunkBytes);
   }
 }

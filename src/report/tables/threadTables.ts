@@ -1,8 +1,10 @@
+import { platform } from "#platform";
 import type { BlockSink, TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
-import { openThread, type Thread } from "../../base/openThread.ts";
 import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
+import { TableWriteError } from "../../platform/files.ts";
+import type { Thread } from "../../platform/platform.ts";
 import type { TableStore } from "./localTables.ts";
-import { type ClosedTables, TableWriteError } from "./tableFile.ts";
+import type { ClosedTables } from "./tableFile.ts";
 import type { TableLayout } from "./tableLayout.ts";
 import type { SentColumn, TableAnswer, TableTask } from "./tableThread.ts";
 
@@ -18,9 +20,9 @@ export class ThreadTables implements TableStore {
   private failure: Error | null = null;
   private onAnswer = () => {};
 
-  constructor(folder: string, formats: readonly ReportFormat[], layout: TableLayout) {
-    this.thread = openThread(new URL("./tableThread.ts", import.meta.url));
-    void this.send({ kind: "begin", folder, formats, layout });
+  constructor(staging: string, formats: readonly ReportFormat[], layout: TableLayout) {
+    this.thread = platform.openThread("report/tables/tableThread");
+    void this.send({ kind: "begin", staging, formats, layout });
   }
 
   open(stem: string, place?: "sheet"): BlockSink {

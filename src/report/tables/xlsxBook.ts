@@ -1,7 +1,7 @@
-import { basename, join } from "node:path";
 import { type CellStyle, type CellValue, type ColumnDef, writeXlsx, writeXlsxStream } from "hucre/xlsx";
 import { copyBlock } from "../../accounting/recorders/mergedTable.ts";
 import type { BlockSink, TableBlock } from "../../accounting/recorders/tableBlock.ts";
+import type { StagingFiles } from "../../platform/files.ts";
 import { formatFixed } from "../html/page/format.ts";
 import { SUMMARY_SHEET, SUMMARY_TEXTS } from "./summarySheet.ts";
 import { type ClosedTables, ColumnCheck, TableFile } from "./tableFile.ts";
@@ -41,14 +41,14 @@ const MODIFIED = new Date(Date.UTC(1980, 0, 1));
  * large tables. Rows are kept until all tables are complete, because only then their number is known.
  */
 export class XlsxBook {
-  private readonly folder: string;
+  private readonly staging: StagingFiles;
   private readonly layout: TableLayout;
   private readonly limits: RowLimits;
   private readonly tables: SheetTable[] = [];
   private readonly files: TableFile[] = [];
 
-  constructor(folder: string, layout: TableLayout, limits = LIMITS) {
-    this.folder = folder;
+  constructor(staging: StagingFiles, layout: TableLayout, limits = LIMITS) {
+    this.staging = staging;
     this.layout = layout;
     this.limits = limits;
   }
@@ -72,7 +72,7 @@ export class XlsxBook {
     for (const table of this.tables)
       if (this.limits.sheet < table.rowCount) notes.push(table.describeExcess());
       else if (this.limits.book < table.rowCount) await this.write(`${table.stem}.xlsx`, table.toStream());
-    return { digests: this.files.map(({ path, digest }) => [basename(path), digest] as const), notes };
+    return { digests: this.files.map(({ digest }) => digest), notes };
   }
 
   abort(): void {
@@ -80,7 +80,7 @@ export class XlsxBook {
   }
 
   private async write(name: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
-    const file = new TableFile(join(this.folder, name));
+    const file = new TableFile(this.staging, name);
     this.files.push(file);
     for await (const piece of pieces) file.write(piece);
     file.close();

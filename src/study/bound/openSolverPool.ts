@@ -1,4 +1,4 @@
-import type { ThreadPool } from "../../base/openThreadPool.ts";
+import type { ThreadPool } from "../../platform/node/openThreadPool.ts";
 import { type BoundSolver, exactBoundKwh, problemSize } from "./exactBoundKwh.ts";
 
 /**
@@ -22,7 +22,7 @@ interface SolverPool {
 export function openSolverPool(maxThreads: number, inlineMaxSize = INLINE_SIZE_MAX): SolverPool {
   let opened: Promise<ThreadPool> | null = null;
   const open = async (): Promise<ThreadPool> => {
-    const { openThreadPool } = await import("../../base/openThreadPool.ts");
+    const { openThreadPool } = await import("../../platform/node/openThreadPool.ts");
     return openThreadPool({ url: new URL("./boundWorker.ts", import.meta.url), minThreads: 1, maxThreads });
   };
   return {

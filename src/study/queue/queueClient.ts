@@ -193,8 +193,8 @@ export class QueueClient<Job extends object, Result> {
 }
 
 /** @throws InputErrors when a file is not as it was when the scenario was read */
-function filesOf({ files, readFiles }: ScenarioSource): Map<string, Buffer> {
-  const contents = new Map<string, Buffer>();
+function filesOf({ files, readFiles }: ScenarioSource): Map<string, Uint8Array> {
+  const contents = new Map<string, Uint8Array>();
   for (const [path, digest] of [...readFiles]) {
     const content = files.read(path);
     if (content === null || readFiles.get(path) !== digest)

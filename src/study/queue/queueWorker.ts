@@ -1,6 +1,6 @@
 import type { Worker } from "bullmq";
 import type { Redis } from "ioredis";
-import { openThreadPool } from "../../base/openThreadPool.ts";
+import { openThreadPool } from "../../platform/node/openThreadPool.ts";
 import { withAbort } from "../withAbort.ts";
 import type { Outcome } from "../workers/evaluator.ts";
 import type { Executor, OnRunResults } from "../workers/executor.ts";

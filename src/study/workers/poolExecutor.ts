@@ -1,5 +1,5 @@
 import { MessageChannel } from "node:worker_threads";
-import { openThreadPool, type ThreadPool } from "../../base/openThreadPool.ts";
+import { openThreadPool, type ThreadPool } from "../../platform/node/openThreadPool.ts";
 import type { Evaluator } from "./evaluator.ts";
 import type { Executor, RunResult, WorkerStudy } from "./executor.ts";
 import { type BatchWorker, createInlineWorker, sharedExecutor } from "./sharedExecutor.ts";

@@ -1,9 +1,9 @@
 /** Entry point of a worker thread: one evaluator, created from the scenario's files when the thread starts. */
 import type { MessagePort } from "node:worker_threads";
 import { workerData } from "piscina";
-import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { memoryFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
+import { diskFiles } from "../../platform/node/diskFiles.ts";
 import { Evaluator } from "./evaluator.ts";
 import { type Batch, drainBatch, type WorkerStudy } from "./executor.ts";
 import { createResultBuffer } from "./sharedExecutor.ts";

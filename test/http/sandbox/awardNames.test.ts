@@ -93,7 +93,7 @@ test("a label is a command: shown at once, taken back by a restore, and in the e
       memoryFiles(
         new Map([
           [file, text],
-          ["/tiny/load.csv", String(served.files.read("/tiny/load.csv"))],
+          ["/tiny/load.csv", Buffer.from(served.files.read("/tiny/load.csv") ?? []).toString()],
         ]),
       ),
     ),
@@ -139,7 +139,7 @@ async function writeReportOfExport(folder: string): Promise<void> {
   const text = exportYaml(session).replace("formats:\n    - csv", "formats:\n    - csv\n    - html");
   const files = new Map([
     [file, text],
-    ["/tiny/load.csv", String(served.files.read("/tiny/load.csv"))],
+    ["/tiny/load.csv", Buffer.from(served.files.read("/tiny/load.csv") ?? []).toString()],
   ]);
   await runScenario(readServedScenario(file, memoryFiles(files)).scenario, { out: folder });
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { sha256Hex } from "../../../src/base/ids.ts";
 import { refreshTokenOf } from "../../../src/live/session/tokenSecrets.ts";
-import { foreignNames } from "../../../src/report/reportFiles.ts";
+import { foreignNames } from "../../../src/platform/node/reportFolder.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { SandboxServer } from "./sandboxServer.ts";

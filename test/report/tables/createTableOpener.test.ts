@@ -2,21 +2,22 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TableBlock } from "../../../src/accounting/recorders/tableBlock.ts";
+import { TableWriteError } from "../../../src/platform/files.ts";
+import { FolderSink } from "../../../src/platform/node/folderSink.ts";
 import { createTableOpener } from "../../../src/report/tables/createTableOpener.ts";
 import { LocalTables } from "../../../src/report/tables/localTables.ts";
 import { openTableStore } from "../../../src/report/tables/openTableStore.ts";
 import { rowsToBlock } from "../../../src/report/tables/rowsToBlock.ts";
-import { TableWriteError } from "../../../src/report/tables/tableFile.ts";
 import { CsvTableWriter } from "../../../src/report/tables/textTableWriter.ts";
 import { needing } from "../../needing.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
-import { cellsOf, SAMPLE_BLOCK } from "./tableCases.ts";
+import { cellsOf, fileAt, SAMPLE_BLOCK } from "./tableCases.ts";
 
 describe("a table in several formats", () => {
   test("writes each format wanted and nothing else", async () => {
     const open = await createTableOpener(["csv", "json", "html", "parquet"]);
     const folder = createTemporaryFolder("tables");
-    const table = open(folder, "energy");
+    const table = open(new FolderSink(folder), "energy");
     table.write(SAMPLE_BLOCK);
     table.close();
     expect(table.files).toEqual(["energy.csv", "energy.jsonl", "energy.parquet"]);
@@ -29,7 +30,7 @@ describe("a table in several formats", () => {
   test("html alone is no table", async () => {
     const open = await createTableOpener(["html"]);
     const folder = createTemporaryFolder("tables");
-    const table = open(folder, "energy");
+    const table = open(new FolderSink(folder), "energy");
     table.write(SAMPLE_BLOCK);
     table.close();
     expect(readdirSync(folder)).toEqual([]);
@@ -38,7 +39,7 @@ describe("a table in several formats", () => {
   test.each([false, true])("abort removes what was begun (closed before: %s)", async (closed) => {
     const open = await createTableOpener(["csv", "json", "parquet"]);
     const folder = createTemporaryFolder("tables");
-    const table = open(folder, "energy");
+    const table = open(new FolderSink(folder), "energy");
     table.write(SAMPLE_BLOCK);
     if (closed) table.close();
     table.abort();
@@ -51,7 +52,7 @@ describe("a file that cannot be written is named", () => {
   test("a folder that is missing", async () => {
     const openCsv = await createTableOpener(["csv"]);
     const folder = createTemporaryFolder("tables");
-    const open = () => openCsv(join(folder, "absent"), "energy");
+    const open = () => openCsv(new FolderSink(join(folder, "absent")), "energy");
     expect(open).toThrow(TableWriteError);
     expect(open).toThrow(join(folder, "absent", "energy.csv"));
   });
@@ -60,7 +61,7 @@ describe("a file that cannot be written is named", () => {
     const open = await createTableOpener(["csv", "parquet"]);
     const folder = createTemporaryFolder("tables");
     symlinkSync(join(folder, "absent", "x"), join(folder, "energy.parquet"));
-    expect(() => open(folder, "energy")).toThrow(/energy\.parquet: ENOENT/);
+    expect(() => open(new FolderSink(folder), "energy")).toThrow(/energy\.parquet: ENOENT/);
     expect(existsSync(join(folder, "energy.csv"))).toBe(false);
   });
 
@@ -68,7 +69,7 @@ describe("a file that cannot be written is named", () => {
     const folder = createTemporaryFolder("tables");
     const path = join(folder, "energy.csv");
     symlinkSync("/dev/full", path);
-    const table = new CsvTableWriter(path);
+    const table = new CsvTableWriter(fileAt(path));
     table.write(SAMPLE_BLOCK);
     expect(() => table.close()).toThrow(new RegExp(`cannot write ${path}: ENOSPC`));
     table.abort();
@@ -77,7 +78,7 @@ describe("a file that cannot be written is named", () => {
 
   test("after close no further block is accepted", () => {
     const folder = createTemporaryFolder("tables");
-    const table = new CsvTableWriter(join(folder, "energy.csv"));
+    const table = new CsvTableWriter(fileAt(join(folder, "energy.csv")));
     table.write(SAMPLE_BLOCK);
     table.close();
     table.write(SAMPLE_BLOCK);
@@ -109,7 +110,10 @@ test("rows become a block: rounded half away from zero, flags as 0 and 1, null a
 });
 
 test("a small report is written in this thread, because a thread takes longer to start", async () => {
-  const store = await openTableStore(createTemporaryFolder("tables"), ["csv"], { rowCount: 1000, threads: 1 });
+  const store = await openTableStore(new FolderSink(createTemporaryFolder("tables")), ["csv"], {
+    rowCount: 1000,
+    threads: 1,
+  });
   expect(store).toBeInstanceOf(LocalTables);
   await store.abort();
 });

@@ -6,12 +6,13 @@ import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import type { TableBlock } from "../../../src/accounting/recorders/tableBlock.ts";
 import { ParquetTableWriter } from "../../../src/report/tables/parquetTableWriter.ts";
+import type { TableFile } from "../../../src/report/tables/tableFile.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { arbitraryBlocks, cellsOf, EMPTY_BLOCK, SAMPLE_BLOCK, writtenBytes } from "./tableCases.ts";
 
-const parquet = (path: string) => new ParquetTableWriter(path);
+const parquet = (file: TableFile) => new ParquetTableWriter(file);
 /** Several row groups of a few rows each. */
-const groupsOfSeven = (path: string) => new ParquetTableWriter(path, undefined, 7);
+const groupsOfSeven = (file: TableFile) => new ParquetTableWriter(file, undefined, 7);
 
 const exactBuffer = (bytes: Buffer): ArrayBuffer => Uint8Array.from(bytes).buffer;
 

@@ -1,4 +1,5 @@
 // Tables for readers of spreadsheets: local times, CSV for Excel, and xlsx, which another library reads again.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -7,6 +8,7 @@ import readExcelFile from "read-excel-file/node";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { TableBlock } from "../../../src/accounting/recorders/tableBlock.ts";
 import { loadScenario } from "../../../src/inputs/scenario/loadScenario.ts";
+import { FolderSink } from "../../../src/platform/node/folderSink.ts";
 import { explainAward } from "../../../src/report/explain/explainAward.ts";
 import { runScenario } from "../../../src/report/runScenario.ts";
 import { readRecords } from "../../../src/report/tables/readTable.ts";
@@ -121,7 +123,7 @@ const readSheets = async (path: string): Promise<Sheets> =>
 
 async function bookOf(layout: TableLayout, rows: readonly Row[], limits?: { book: number; sheet: number }) {
   const folder = createTemporaryFolder("book");
-  const book = new XlsxBook(folder, layout, limits);
+  const book = new XlsxBook(new FolderSink(folder), layout, limits);
   const table = book.open("awards");
   for (const row of rows) table.write(blockOf([row]));
   const closed = await book.close();

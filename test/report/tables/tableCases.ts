@@ -1,14 +1,18 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
 import type { TableBlock, TableColumn } from "../../../src/accounting/recorders/tableBlock.ts";
-import type { TableWriter } from "../../../src/report/tables/tableFile.ts";
+import { FolderSink } from "../../../src/platform/node/folderSink.ts";
+import { TableFile, type TableWriter } from "../../../src/report/tables/tableFile.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 
+/** A file for a writer, by its path. */
+export const fileAt = (path: string): TableFile => new TableFile(new FolderSink(dirname(path)), basename(path));
+
 /** The bytes of a table of these blocks. */
-export function writtenBytes(open: (path: string) => TableWriter, blocks: readonly TableBlock[]): Buffer {
+export function writtenBytes(open: (file: TableFile) => TableWriter, blocks: readonly TableBlock[]): Buffer {
   const path = join(createTemporaryFolder("tables"), "table");
-  const table = open(path);
+  const table = open(fileAt(path));
   for (const block of blocks) table.write(block);
   table.close();
   return readFileSync(path);

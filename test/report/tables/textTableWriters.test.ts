@@ -4,14 +4,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { TableBlock, TableColumn } from "../../../src/accounting/recorders/tableBlock.ts";
 import { BugError } from "../../../src/base/assert.ts";
+import type { TableFile } from "../../../src/report/tables/tableFile.ts";
 import { CsvTableWriter, JsonLinesTableWriter } from "../../../src/report/tables/textTableWriter.ts";
 import { arbitraryBlocks, cellsOf, EMPTY_BLOCK, SAMPLE_BLOCK, writtenBytes } from "./tableCases.ts";
 
-const csv = (path: string) => new CsvTableWriter(path);
+const csv = (file: TableFile) => new CsvTableWriter(file);
 /** So small that texts and rows meet the end of the buffer. */
-const tightCsv = (path: string) => new CsvTableWriter(path, undefined, 16);
-const json = (path: string) => new JsonLinesTableWriter(path);
-const tightJson = (path: string) => new JsonLinesTableWriter(path, undefined, 16);
+const tightCsv = (file: TableFile) => new CsvTableWriter(file, undefined, 16);
+const json = (file: TableFile) => new JsonLinesTableWriter(file);
+const tightJson = (file: TableFile) => new JsonLinesTableWriter(file, undefined, 16);
 
 const HEADER = 'start,site,"delta, kw",import_kwh,in_service,note\n';
 const SAMPLE_CSV = `${HEADER}2026-04-01T00:00:00Z,bat-1,1.500,0.000,1,

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TableBlock } from "../../../src/accounting/recorders/tableBlock.ts";
 import { sha256Hex } from "../../../src/base/ids.ts";
+import { TableWriteError } from "../../../src/platform/files.ts";
+import { FolderSink } from "../../../src/platform/node/folderSink.ts";
 import { openLocalTables, type TableStore } from "../../../src/report/tables/localTables.ts";
-import { TableWriteError } from "../../../src/report/tables/tableFile.ts";
 import { PLAIN_LAYOUT } from "../../../src/report/tables/tableLayout.ts";
 import { ThreadTables } from "../../../src/report/tables/threadTables.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
@@ -47,7 +48,7 @@ async function writeTables(store: TableStore): Promise<readonly (readonly [strin
 describe("a table store in another thread", () => {
   test("writes the bytes of one in this thread", async () => {
     const [here, there] = [createTemporaryFolder("here"), createTemporaryFolder("there")];
-    const digests = await writeTables(await openLocalTables(here, FORMATS));
+    const digests = await writeTables(await openLocalTables(new FolderSink(here), FORMATS));
     expect(await writeTables(new ThreadTables(there, FORMATS, PLAIN_LAYOUT))).toEqual(digests);
     const files = ["energy", "power"].flatMap((stem) =>
       ["csv", "jsonl", "parquet"].map((ending) => `${stem}.${ending}`),

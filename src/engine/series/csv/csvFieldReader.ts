@@ -1,3 +1,5 @@
+import { utf8Text } from "../../../base/bytes.ts";
+
 const COMMA = 44;
 const QUOTE = 34;
 const LF = 10;
@@ -14,14 +16,14 @@ const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
  * comma, a line end or the end of the file.
  */
 export class CsvFieldReader {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   position: number;
   /** Line of the file at `at`, from 1. */
   line = 1;
   /** Set when a quoted field is malformed; the rest of the file is then unreadable. */
   quoteError: string | null = null;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
     this.position = hasByteOrderMark ? 3 : 0;
@@ -55,7 +57,7 @@ export class CsvFieldReader {
     if (this.bytes[this.position] === QUOTE) return this.readQuoted();
     const start = this.position;
     this.position = this.unquotedEndFrom(start);
-    return this.bytes.toString("utf8", start, this.position).trim();
+    return utf8Text(this.bytes.subarray(start, this.position)).trim();
   }
 
   /** Position after the last byte of the field at `at`, when it is a plain one. */
@@ -132,7 +134,7 @@ export class CsvFieldReader {
         this.position = bytes.length;
         return parts.join("");
       }
-      parts.push(bytes.toString("utf8", start, quote));
+      parts.push(utf8Text(bytes.subarray(start, quote)));
       start = quote + 1;
       if (bytes[start] !== QUOTE) break;
       parts.push('"');

@@ -1,3 +1,4 @@
+import { utf8Bytes } from "../../../base/bytes.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../../base/time.ts";
 
 const ZERO = 48;
@@ -89,7 +90,7 @@ export class InstantColumn {
 
 /** The same for a text. */
 export function parseInstantText(text: string): EpochMs {
-  const bytes = Buffer.from(text);
+  const bytes = utf8Bytes(text);
   return parseInstant(bytes, 0, bytes.length);
 }
 

@@ -37,9 +37,9 @@ const TIME = -1;
  *
  * Other columns may hold anything. Times rise strictly and carry an offset; cells are finite decimal numbers or empty.
  */
-export function readNumericCsv(content: Buffer, wanted: ColumnSelection): NumericCsvResult {
+export function readNumericCsv(content: Uint8Array, wanted: ColumnSelection): NumericCsvResult {
   const unpacked = unpack(content);
-  if (!Buffer.isBuffer(unpacked)) return { ok: false, problems: [singleProblem(unpacked)] };
+  if (!(unpacked instanceof Uint8Array)) return { ok: false, problems: [singleProblem(unpacked)] };
   const fields = new CsvFieldReader(unpacked);
   const header = readHeader(fields);
   const problems = checkHeader(header, wanted);
@@ -52,12 +52,12 @@ export function readNumericCsv(content: Buffer, wanted: ColumnSelection): Numeri
 }
 
 /** The names in a file's header line, in order; empty for an empty file or one that cannot be unpacked. */
-export function readCsvHeader(content: Buffer): string[] {
+export function readCsvHeader(content: Uint8Array): string[] {
   const unpacked = unpack(content);
-  return Buffer.isBuffer(unpacked) ? readHeader(new CsvFieldReader(unpacked)) : [];
+  return unpacked instanceof Uint8Array ? readHeader(new CsvFieldReader(unpacked)) : [];
 }
 
-function unpack(content: Buffer): Buffer | CsvProblem {
+function unpack(content: Uint8Array): Uint8Array | CsvProblem {
   if (!isGzip(content)) return content;
   const unpacked = unpackGzip(content);
   if ("bytes" in unpacked) return unpacked.bytes;

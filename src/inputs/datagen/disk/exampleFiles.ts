@@ -63,7 +63,7 @@ const STUDY_SUFFIX = ".study.yaml";
 /** A copy that runs in a folder of its own: with the study and the CSV files, and without paths into the package. */
 function shippedFiles(path: string): GeneratedFiles {
   const folder = dirname(path);
-  const files = new Map<string, string | Buffer>();
+  const files = new Map<string, string | Uint8Array>();
   const data = new Set<string>();
   const study = path.replace(/\.yaml$/, STUDY_SUFFIX);
   for (const file of [path, study].filter(existsSync)) {

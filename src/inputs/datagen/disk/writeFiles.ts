@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createFolder } from "../../../report/reportFolder.ts";
+import { createFolder } from "../../../platform/node/reportFolder.ts";
 
 /** Files of one folder: name to content. */
-export type GeneratedFiles = ReadonlyMap<string, string | Buffer>;
+export type GeneratedFiles = ReadonlyMap<string, string | Uint8Array>;
 
 /** Writes files into a folder, which is made when it is not there. @returns their paths, in order */
 export function writeFiles(folder: string, files: GeneratedFiles): string[] {

@@ -1,6 +1,7 @@
+import { platform } from "#platform";
+import { latin1Text, startsWith, utf8Bytes } from "../../../base/bytes.ts";
 import { isUtf8, wideEncoding } from "../../../base/decodeUtf8.ts";
 import { isGzip, unpackGzip } from "../../../base/gzip.ts";
-import { loadIconv } from "../../../base/packages.ts";
 import { type FormatProblems, quoteCell } from "../formatProblem.ts";
 
 /** Names of encodings as users write them, and as iconv-lite knows them. */
@@ -17,7 +18,7 @@ export const ENCODING_NAMES = Object.keys(ENCODINGS) as EncodingName[];
 
 export interface DecodedText {
   /** Of the file, unpacked. */
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   /** Without a byte order mark. */
   readonly text: string;
   readonly encoding: EncodingName;
@@ -59,7 +60,7 @@ const LONGEST_CHARACTER = 4;
  * @returns `null` after reporting text that no encoding fits
  */
 export function decodeBytes(
-  content: Buffer,
+  content: Uint8Array,
   problems: FormatProblems,
   encoding: EncodingName | null,
 ): DecodedText | null {
@@ -72,7 +73,7 @@ export function decodeBytes(
     problems.refuse(`half a character at the end of ${found} text`, "the whole file: download or copy it again");
     return null;
   }
-  const decoded = loadIconv().decode(bytes, ENCODINGS[found], { stripBOM: false });
+  const decoded = platform.iconv().decode(bytes, ENCODINGS[found], { stripBOM: false });
   const hasByteOrderMark = decoded.startsWith("\uFEFF");
   const text = hasByteOrderMark ? decoded.slice(1) : decoded;
   const fault = text.search(IMPOSSIBLE);
@@ -117,18 +118,18 @@ function reportFault(problems: FormatProblems, { text, fault, encoding, isDeclar
 }
 
 /** Files that are no text, by their first bytes. */
-const SIGNATURES: readonly { readonly bytes: Buffer; readonly what: string; readonly allowed: string }[] = [
+const SIGNATURES: readonly { readonly bytes: Uint8Array; readonly what: string; readonly allowed: string }[] = [
   {
-    bytes: Buffer.from("PK\u0003\u0004"),
+    bytes: utf8Bytes("PK\u0003\u0004"),
     what: "a ZIP archive or an .xlsx workbook",
     allowed: "the files inside it, unpacked; a workbook saved as CSV",
   },
-  { bytes: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), what: "an .xls workbook", allowed: "the workbook saved as CSV" },
-  { bytes: Buffer.from("%PDF"), what: "a PDF document", allowed: "the data as CSV, XML or JSON" },
+  { bytes: Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0), what: "an .xls workbook", allowed: "the workbook saved as CSV" },
+  { bytes: utf8Bytes("%PDF"), what: "a PDF document", allowed: "the data as CSV, XML or JSON" },
 ];
 
-function unpack(content: Buffer, problems: FormatProblems): Buffer | null {
-  const binary = SIGNATURES.find(({ bytes }) => content.subarray(0, bytes.length).equals(bytes));
+function unpack(content: Uint8Array, problems: FormatProblems): Uint8Array | null {
+  const binary = SIGNATURES.find(({ bytes }) => startsWith(content, bytes));
   if (binary !== undefined) {
     problems.refuse(binary.what, binary.allowed);
     return null;
@@ -146,9 +147,9 @@ function unpack(content: Buffer, problems: FormatProblems): Buffer | null {
  *
  * @returns `null` without a declaration that applies, `undefined` after reporting an unknown encoding
  */
-function declaredEncoding(bytes: Buffer, problems: FormatProblems): EncodingName | null | undefined {
+function declaredEncoding(bytes: Uint8Array, problems: FormatProblems): EncodingName | null | undefined {
   if (hasUtf8Mark(bytes)) return null;
-  const name = XML_DECLARATION.exec(bytes.subarray(0, XML_DECLARATION_BYTES).toString("latin1"))?.[1].toLowerCase();
+  const name = XML_DECLARATION.exec(latin1Text(bytes.subarray(0, XML_DECLARATION_BYTES)))?.[1].toLowerCase();
   if (name === undefined || /^utf-?16/.test(name)) return null;
   const known = XML_ENCODINGS.get(name);
   if (known === undefined)
@@ -160,11 +161,11 @@ function declaredEncoding(bytes: Buffer, problems: FormatProblems): EncodingName
   return known;
 }
 
-const UTF8_MARK = Buffer.from("\uFEFF");
-const hasUtf8Mark = (bytes: Buffer): boolean => bytes.subarray(0, UTF8_MARK.length).equals(UTF8_MARK);
+const UTF8_MARK = utf8Bytes("\uFEFF");
+const hasUtf8Mark = (bytes: Uint8Array): boolean => startsWith(bytes, UTF8_MARK);
 
 /** The encoding that the bytes show. */
-export function detectEncoding(bytes: Buffer): EncodingName {
+export function detectEncoding(bytes: Uint8Array): EncodingName {
   if (hasUtf8Mark(bytes)) return "utf-8";
   const wide = wideEncoding(bytes);
   if (wide === "UTF-16LE") return "utf-16le";
@@ -173,7 +174,7 @@ export function detectEncoding(bytes: Buffer): EncodingName {
 }
 
 /** Removes an incomplete UTF-8 character at the end, if there are complete ones before it. */
-function withoutCutCharacter(bytes: Buffer): Buffer {
+function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   for (let length = 1; length < LONGEST_CHARACTER && length < bytes.length; length++) {
     const first = bytes[bytes.length - length];
     const rest = bytes.subarray(0, bytes.length - length);

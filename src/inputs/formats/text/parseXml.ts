@@ -1,5 +1,5 @@
 import type { X2jOptions } from "fast-xml-parser";
-import { loadXmlParser } from "../../../base/packages.ts";
+import { platform } from "#platform";
 import type { FileContent } from "../fileFormat.ts";
 
 export type XmlNode = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export type XmlNode = Readonly<Record<string, unknown>>;
  * @returns `null` after reporting XML that is not well-formed or has too many levels
  */
 export function parseXml({ text, problems }: FileContent, what: string, options: X2jOptions): XmlNode | null {
-  const { XMLParser, XMLValidator } = loadXmlParser();
+  const { XMLParser, XMLValidator } = platform.xmlParser();
   const validity = XMLValidator.validate(text);
   if (validity !== true) {
     const { line, col, msg } = validity.err;

@@ -1,4 +1,5 @@
 import { DateTime } from "luxon";
+import { platform } from "#platform";
 import { formatNameList, formatValue } from "../../../base/inputError.ts";
 import type { Sku } from "../../../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
@@ -14,7 +15,6 @@ import {
 } from "../../../market/marketParameters.ts";
 import { MARKETS, type ParameterValues, parameterFileSchema } from "../../../market/marketRegistry.ts";
 import type { ActivationPrices, SettlementPrices, SettlementSpec } from "../../../market/settlementSpec.ts";
-import { shippedParameterSets } from "../disk/diskFiles.ts";
 import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
 import { decodeText } from "../parse/decodeText.ts";
 import type { JsonSchema } from "../parse/jsonSchema.ts";
@@ -178,7 +178,7 @@ function monthIn(zone: string): (atMs: EpochMs) => string {
 
 function readParameterSet(context: BuildContext, config: SettlementConfig): ParameterSet | null {
   const { checker, files, file } = context;
-  const shipped = shippedParameterSets(config.market);
+  const shipped = platform.shippedFiles(`markets/${config.market}`);
   const isFile = config.parameters.endsWith(".yaml");
   const path = isFile ? resolveBeside(file, config.parameters) : shipped.get(config.parameters);
   const content = path === undefined ? null : files.read(path);

@@ -1,3 +1,4 @@
+import { latin1Text, utf8Text } from "../../../base/bytes.ts";
 import { encodingFaultText, findEncodingFault, wideEncoding } from "../../../base/decodeUtf8.ts";
 import type { ErrorCollector } from "../../../base/inputError.ts";
 
@@ -8,17 +9,16 @@ import type { ErrorCollector } from "../../../base/inputError.ts";
  *
  * @returns `null` after reporting the first wrong byte
  */
-export function decodeText(file: string, content: Buffer, errors: ErrorCollector): string | null {
+export function decodeText(file: string, content: Uint8Array, errors: ErrorCollector): string | null {
   return isText(file, content, errors)
-    ? content
-        .toString("utf8")
+    ? utf8Text(content)
         .replace(/^\uFEFF/, "")
         .normalize()
     : null;
 }
 
 /** The same check without the text, for files that are read as bytes. */
-export function isText(file: string, content: Buffer, errors: ErrorCollector): boolean {
+export function isText(file: string, content: Uint8Array, errors: ErrorCollector): boolean {
   const binary = describeBinary(content);
   if (binary !== null) {
     errors.report({ file, line: 0, column: 0, keyPath: "", ...binary });
@@ -47,8 +47,8 @@ const BINARY_FILES: readonly (readonly [start: string, found: string, remedy: st
 const HEAD_BYTES = 8_000;
 
 /** `null` for a file that may be text. */
-function describeBinary(content: Buffer): { readonly found: string; readonly allowed: string } | null {
-  const start = content.toString("latin1", 0, 10);
+function describeBinary(content: Uint8Array): { readonly found: string; readonly allowed: string } | null {
+  const start = latin1Text(content.subarray(0, 10));
   const known = BINARY_FILES.find(([bytes]) => start.startsWith(bytes));
   if (known !== undefined) return { found: known[1], allowed: `UTF-8 text: ${known[2]}` };
   const zeroAt = content.subarray(0, HEAD_BYTES).indexOf(0);

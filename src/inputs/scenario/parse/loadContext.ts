@@ -1,14 +1,11 @@
+import { utf8Bytes } from "../../../base/bytes.ts";
 import { dirname, isAbsolute, join, resolve } from "../../../base/paths.ts";
+import type { InputFiles } from "../../../platform/files.ts";
 import type { RemarkCollector } from "../checks/remark.ts";
 import type { DocumentChecker } from "./documentChecker.ts";
 
-/** Source of a scenario's files: the disk, or a map in tests. */
-export interface ScenarioFiles {
-  /** `null`: the file does not exist or is unreadable. */
-  read(path: string): Buffer | null;
-  /** Absent: there are only files. */
-  isFolder?(path: string): boolean;
-}
+/** Source of a scenario's files: the host's, or a map. */
+export type ScenarioFiles = InputFiles;
 
 /** Files by absolute path; bytes are not copied. */
 export function memoryFiles(contents: ReadonlyMap<string, string | Uint8Array>): ScenarioFiles {
@@ -16,9 +13,7 @@ export function memoryFiles(contents: ReadonlyMap<string, string | Uint8Array>):
     read: (path) => {
       const content = contents.get(path);
       if (content === undefined) return null;
-      return typeof content === "string"
-        ? Buffer.from(content)
-        : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+      return typeof content === "string" ? utf8Bytes(content) : content;
     },
   };
 }

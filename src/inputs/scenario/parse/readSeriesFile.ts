@@ -36,9 +36,9 @@ export class SeriesContent {
   /** The first series that names it, where faults are reported. */
   private readonly series: SeriesConfig;
   /** As on the disk; `null`: it cannot be read. */
-  readonly bytes: Buffer | null;
+  readonly bytes: Uint8Array | null;
   /** Absent until the first read. */
-  private unpacked: Buffer | null | undefined;
+  private unpacked: Uint8Array | null | undefined;
 
   constructor(context: LoadContext, series: SeriesConfig) {
     this.context = context;
@@ -47,12 +47,12 @@ export class SeriesContent {
   }
 
   /** The bytes of its text, unpacked; `null` after a fault was reported. */
-  get text(): Buffer | null {
+  get text(): Uint8Array | null {
     if (this.unpacked === undefined) this.unpacked = this.unpack();
     return this.unpacked;
   }
 
-  private unpack(): Buffer | null {
+  private unpack(): Uint8Array | null {
     if (this.bytes === null) return null;
     const { checker, displayPath } = this.context;
     const unpacked = isGzip(this.bytes) ? unpackGzip(this.bytes) : { bytes: this.bytes };
@@ -109,7 +109,7 @@ export function readSeriesFile(
 }
 
 /** `null` after reporting a file that cannot be read. */
-function readSeriesBytes({ checker, files, file }: LoadContext, series: SeriesConfig): Buffer | null {
+function readSeriesBytes({ checker, files, file }: LoadContext, series: SeriesConfig): Uint8Array | null {
   const content = files.read(resolveBeside(file, series.file));
   if (content !== null) return content;
   checker.reportError(

@@ -1,6 +1,6 @@
+import { platform } from "#platform";
 import { formatNameList, formatValue } from "../../../base/inputError.ts";
 import type { ExpandedSite, ExpandedVpp } from "../build/expandEntries.ts";
-import { diskFiles } from "../disk/diskFiles.ts";
 import { openDocument } from "../openDocument.ts";
 import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
 import { DocumentChecker } from "../parse/documentChecker.ts";
@@ -268,7 +268,7 @@ class CopyOnWriteTarget {
  *
  * @throws InputErrors with all errors
  */
-export function readPatch(file: string, files: ScenarioFiles = diskFiles): Patch {
+export function readPatch(file: string, files: ScenarioFiles = platform.files): Patch {
   const { root, origin, errors } = openDocument(file, "a YAML file of paths and numbers", files);
   const patch = new Map<string, PatchValue>();
   const refuse = (at: number, keyPath: string, found: string, allowed: string) =>

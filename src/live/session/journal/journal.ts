@@ -1,9 +1,9 @@
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { encodeLine, PLAIN_FRAME } from "../../../base/checkedLine.ts";
 import { sumOf } from "../../../base/lists.ts";
-import { realPath } from "../../../base/realPath.ts";
-import { writeAll } from "../../../base/writeAll.ts";
+import { encodeLine, PLAIN_FRAME } from "../../../platform/node/checkedLine.ts";
+import { realPath } from "../../../platform/node/realPath.ts";
+import { writeAll } from "../../../platform/node/writeAll.ts";
 import { encodeJson, type JournalHeader } from "./journalEntry.ts";
 import { closeJournalFile, type JournalFile } from "./journalFile.ts";
 import {

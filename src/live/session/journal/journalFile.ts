@@ -11,9 +11,9 @@ import {
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { FileInUseError, lockFile } from "../../../base/fileLock.ts";
-import { processesWithOpenFile, takeKernelLock } from "../../../base/kernelLock.ts";
-import { realPath } from "../../../base/realPath.ts";
+import { FileInUseError, lockFile } from "../../../platform/node/fileLock.ts";
+import { processesWithOpenFile, takeKernelLock } from "../../../platform/node/kernelLock.ts";
+import { realPath } from "../../../platform/node/realPath.ts";
 import { JournalError, unwritableError } from "./journalRecord.ts";
 import { isEndedJournal } from "./readJournal.ts";
 

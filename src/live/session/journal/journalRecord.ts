@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
 import { assert } from "../../../base/assert.ts";
-import { decodeLine, PLAIN_FRAME } from "../../../base/checkedLine.ts";
 import { errorCode } from "../../../base/errorCode.ts";
+import { decodeLine, PLAIN_FRAME } from "../../../platform/node/checkedLine.ts";
 
 /** A journal that cannot be used; the message gives the reason and the remedy. */
 export class JournalError extends Error {

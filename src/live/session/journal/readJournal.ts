@@ -1,5 +1,5 @@
 import { fstatSync, readSync } from "node:fs";
-import { decodeLine, PLAIN_FRAME } from "../../../base/checkedLine.ts";
+import { decodeLine, PLAIN_FRAME } from "../../../platform/node/checkedLine.ts";
 import { JOURNAL_FORMAT, type JournalHeader, RECORD_BYTES_MAX } from "./journalEntry.ts";
 import { JournalError, type RecordPlace, readRecords } from "./journalRecord.ts";
 

@@ -1,6 +1,7 @@
 // Data of the interactive charts, as compact text inside the page.
 import type { Polyline } from "../../../accounting/recorders/polyline.ts";
 import { LONG_RUN_MS } from "../../../accounting/recorders/timeline.ts";
+import { base64Text } from "../../../base/bytes.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";
@@ -175,7 +176,7 @@ function encodePolyline({ atMs, values }: Polyline): PolylineJson {
     lastAt = at / unitMs;
     lastValue = value;
   });
-  return { unitMs, data: Buffer.from(bytes).toString("base64") };
+  return { unitMs, data: base64Text(Uint8Array.from(bytes)) };
 }
 
 /** Zigzag, then groups of seven bits, the lowest first. */

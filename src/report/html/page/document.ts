@@ -1,4 +1,5 @@
-import { createSha256 } from "../../../base/ids.ts";
+import { base64Text } from "../../../base/bytes.ts";
+import { sha256 } from "../../../base/ids.ts";
 import { BROWSER_SCRIPTS } from "../charts/browserScripts.ts";
 import { INTERACTIVE_MARK } from "../charts/interactiveChart.ts";
 import { html, type Markup, trustedMarkup } from "./markup.ts";
@@ -17,7 +18,7 @@ export interface Section {
 
 /** Forbids loading anything and running other scripts: the page is complete in itself. */
 function contentSecurityPolicy(scripts: readonly string[]): string {
-  const hashes = scripts.map((script) => `'sha256-${createSha256().update(script).digest("base64")}'`);
+  const hashes = scripts.map((script) => `'sha256-${base64Text(sha256(script))}'`);
   return `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashes.join(" ")}; img-src data:`;
 }
 

@@ -1,4 +1,4 @@
-import { loadXmlParser } from "../../../../base/packages.ts";
+import { platform } from "#platform";
 import { MS_PER_HALF_HOUR } from "../../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../../fileFormat.ts";
 import { quoteCell } from "../../formatProblem.ts";
@@ -104,7 +104,7 @@ class MessageReader {
   private readonly root: XmlNode;
   private readonly values: MeterValue[] = [];
   /** Key under which the parser stores the position of a node. */
-  private readonly metadataKey = loadXmlParser().XMLParser.getMetaDataSymbol() as unknown as symbol;
+  private readonly metadataKey = platform.xmlParser().XMLParser.getMetaDataSymbol() as unknown as symbol;
   private lineStarts: readonly number[] | null = null;
 
   constructor(file: FileContent, root: XmlNode) {

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inputRefusal } from "../../../base/inputError.ts";
-import type { ScenarioFiles } from "../parse/loadContext.ts";
+import { inputRefusal } from "../../base/inputError.ts";
+import type { InputFiles } from "../files.ts";
 
 /** Error codes of unreadable paths; the last is Node's code for a path with a zero byte. */
 const UNREADABLE_CODES: ReadonlySet<string> = new Set([
@@ -15,7 +15,7 @@ const UNREADABLE_CODES: ReadonlySet<string> = new Set([
   "ERR_INVALID_ARG_VALUE",
 ]);
 
-export const diskFiles: ScenarioFiles = {
+export const diskFiles: Required<InputFiles> = {
   read(path) {
     try {
       refuseIrregularFile(path);
@@ -44,13 +44,30 @@ export function refuseIrregularFile(path: string): void {
   throw inputRefusal(path, found, "a regular file");
 }
 
-/** The same from src/ and from dist/: both stand side by side. */
-const MARKETS = fileURLToPath(new URL("../../../../data/markets/", import.meta.url));
+const PIECE_BYTES = 1 << 20;
 
-/** Parameter sets of a market that ship with the package: path by name. */
-export const shippedParameterSets = (market: string): ReadonlyMap<string, string> =>
+/** Bytes of a regular file in pieces, which are valid until the next one. */
+export function* readPieces(path: string): Generator<Uint8Array, void> {
+  refuseIrregularFile(path);
+  const descriptor = openSync(path, "r");
+  try {
+    const buffer = new Uint8Array(PIECE_BYTES);
+    for (let size = readSync(descriptor, buffer); size > 0; size = readSync(descriptor, buffer))
+      yield buffer.subarray(0, size);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export const exists = existsSync;
+
+/** The same from src/ and from dist/: both stand side by side. */
+const DATA = fileURLToPath(new URL("../../../data/", import.meta.url));
+
+/** Parameter sets and the like that ship with the package: path by name. */
+export const shippedFiles = (folder: string): ReadonlyMap<string, string> =>
   new Map(
-    readdirSync(join(MARKETS, market))
+    readdirSync(join(DATA, folder))
       .filter((file) => file.endsWith(".yaml"))
-      .map((file) => [basename(file, ".yaml"), join(MARKETS, market, file)]),
+      .map((file) => [basename(file, ".yaml"), join(DATA, folder, file)]),
   );

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { FileInUseError, ForeignLockError, lockFile } from "../../src/base/fileLock.ts";
-import { machineTag } from "../../src/base/runningProcess.ts";
+import { FileInUseError, ForeignLockError, lockFile } from "../../src/platform/node/fileLock.ts";
+import { machineTag } from "../../src/platform/node/runningProcess.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const newFile = () => join(createTemporaryFolder("lock"), "a.journal");

@@ -1,7 +1,7 @@
+import { hash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { errorCode } from "./errorCode.ts";
-import { sha256Hex } from "./ids.ts";
+import { errorCode } from "../../base/errorCode.ts";
 
 /** Whether the process with a number and a start still runs; another one may have got its number. */
 export const isStillRunning = (pid: number, start: string): boolean => isRunning(pid) && processStart(pid) === start;
@@ -37,5 +37,5 @@ export function machineTag(): string {
   } catch {
     // Only Linux has namespaces.
   }
-  return sha256Hex(`${hostname()} ${processNamespace}`).slice(0, 8);
+  return hash("sha256", `${hostname()} ${processNamespace}`).slice(0, 8);
 }

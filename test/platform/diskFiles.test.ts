@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
+import { diskFiles } from "../../src/platform/node/diskFiles.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const folder = createTemporaryFolder("files");

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { hostname } from "node:os";
-import { errorCode } from "./errorCode.ts";
+import { errorCode } from "../../base/errorCode.ts";
 import { isSameFile, takeKernelLock } from "./kernelLock.ts";
 import { isStillRunning, machineTag, processStart } from "./runningProcess.ts";
 import { writeAll } from "./writeAll.ts";

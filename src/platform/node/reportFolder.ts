@@ -1,22 +1,25 @@
 import {
   chmodSync,
+  type Dirent,
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
 } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { errorCode } from "../base/errorCode.ts";
-import { formatNameList, type InputErrors, inputRefusal } from "../base/inputError.ts";
-import { realPath } from "../base/realPath.ts";
-import { isStillRunning, machineTag, processStart } from "../base/runningProcess.ts";
-import { foreignNames } from "./reportFiles.ts";
-import { type FileDigests, writeRunJson, writeText } from "./runJson.ts";
+import { errorCode } from "../../base/errorCode.ts";
+import { formatNameList, type InputErrors, inputRefusal } from "../../base/inputError.ts";
+import { RESULTS_FILE, type ReportSink, RUN_FILE, type SinkFile, STUDY_FILE } from "../files.ts";
+import { listedDigests } from "../runFile.ts";
+import { FolderSink } from "./folderSink.ts";
+import { realPath } from "./realPath.ts";
+import { isStillRunning, machineTag, processStart } from "./runningProcess.ts";
 
 /** Error codes of a path that is wrong or not writable. */
 const UNWRITABLE_CODES: ReadonlySet<string> = new Set([
@@ -47,7 +50,7 @@ interface ReportFolderOptions {
  * Until then the target is unchanged: an older report, an empty folder, or nothing. Each writer has a staging folder of
  * its own. Of several writers to one target, the last one to publish wins (docs/model/report-files.md#replacement).
  */
-export class ReportFolder {
+export class ReportFolder implements ReportSink {
   readonly target: string;
   readonly staging: string;
   private readonly inputs: readonly string[];
@@ -59,6 +62,10 @@ export class ReportFolder {
     restoreInterrupted(this.target);
     refuseTarget(this.target, this.inputs);
     this.staging = staging ?? this.createStaging();
+  }
+
+  open(name: string): SinkFile {
+    return new FolderSink(this.staging).open(name);
   }
 
   private createStaging(): string {
@@ -164,6 +171,44 @@ function renameIfPresent(folder: string, name: string): boolean {
   }
 }
 
+/**
+ * Names in a folder that are not files of a report written by vppsim: all names, unless run.json lists them.
+ *
+ * @throws the system error if the folder cannot be read for another reason than that it does not exist
+ */
+export function foreignNames(folder: string): string[] {
+  const entries = entriesOf(folder);
+  const run = readRun(folder);
+  // Another writer has moved the report aside between the two reads.
+  if (run === null && entries.some(({ name }) => name === RUN_FILE)) return foreignNames(folder);
+  const digests = run === null ? null : listedDigests(run);
+  const listed = new Set(Object.keys(digests ?? {}));
+  if (listed.has(STUDY_FILE)) listed.add(RESULTS_FILE);
+  if (digests !== null) listed.add(RUN_FILE);
+  const foreign = entries.filter((entry) => !entry.isFile() || !listed.has(entry.name));
+  return foreign.map(({ name }) => name).sort();
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** The bytes of run.json; `null` where it is missing, none where it cannot be of vppsim. */
+function readRun(folder: string): Uint8Array | null {
+  try {
+    const file = join(folder, RUN_FILE);
+    // vppsim writes no links, and reading a named pipe may never end.
+    return lstatSync(file).isFile() ? readFileSync(file) : new Uint8Array(0);
+  } catch (error) {
+    return errorCode(error) === "ENOENT" ? null : new Uint8Array(0);
+  }
+}
+
 function refuseTarget(target: string, inputs: readonly string[]): void {
   const found = withUnwritableRefused(target, () => lstatSync(target, { throwIfNoEntry: false }));
   // The target is a real path, so a link in it could not be followed.
@@ -221,48 +266,6 @@ export function createFolder(path: string): void {
       throw inputRefusal(path, "a link that leads nowhere", "a folder, or a name that is free");
     throw error;
   }
-}
-
-/**
- * Writes a folder of documents with their run.json, as a whole.
- *
- * @param files   contents by file name
- * @param inputs  files that the documents are computed from
- * @param statistics  further keys of run.json
- * @returns the absolute path of the folder
- * @throws InputErrors if the folder must not be replaced
- */
-export function writeFolder(
-  target: string,
-  files: ReadonlyMap<string, string>,
-  inputs: Iterable<string>,
-  statistics: Readonly<Record<string, unknown>> = {},
-): string {
-  const write = (staging: string): FileDigests =>
-    [...files].map(([name, content]) => writeText(staging, name, content));
-  return publishFolder(target, inputs, write, statistics);
-}
-
-/**
- * The same with files that a function writes.
- *
- * @param write  writes them into a folder that the reader does not see yet, and returns their digests
- */
-export function publishFolder(
-  target: string,
-  inputs: Iterable<string>,
-  write: (staging: string) => FileDigests,
-  statistics: Readonly<Record<string, unknown>> = {},
-): string {
-  const folder = new ReportFolder(target, { inputs });
-  try {
-    writeRunJson(folder.staging, statistics, write(folder.staging));
-    folder.publish();
-  } catch (error) {
-    folder.discard();
-    throw error;
-  }
-  return folder.target;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
+import type { Thread } from "../platform.ts";
 
 /** The compiled file of a thread; in tests the TypeScript source with a loader. */
 export function threadFile(url: URL): { filename: string; execArgv?: string[] } {
@@ -9,13 +10,6 @@ export function threadFile(url: URL): { filename: string; execArgv?: string[] } 
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx/esm/api")).href.replace(/\.cjs$/, ".mjs");
   const script = `import { register } from "${tsx}"; register();`;
   return { filename: source, execArgv: ["--import", `data:text/javascript,${encodeURIComponent(script)}`] };
-}
-
-export interface Thread {
-  /** @throws the error that ended the thread */
-  readonly run: <Answer>(task: object) => Promise<Answer>;
-  /** Ends the thread; tasks that have no answer yet fail. */
-  readonly close: () => Promise<void>;
 }
 
 interface WaitingTask {
