@@ -131,6 +131,7 @@ export const compare = {
   "compare.ids_first": { en: "  only in the first: {ids}", ja: "  先頭のみ：{ids}" },
   "compare.ids_second": { en: "  only in the second: {ids}", ja: "  2 件目のみ：{ids}" },
   "compare.award_line": { en: "  {award}: {facts}", ja: "  {award}：{facts}" },
+  "compare.award_causes": { en: "Changes and causes by award", ja: "約定別の変化と原因" },
   "compare.uncovered": { en: "uncovered", ja: "未割当量" },
   "compare.state": { en: "state {first} -> {second}", ja: "状態 {first} -> {second}" },
   "compare.cause_table": { en: "Shortfall by cause, kWh", ja: "原因別の不足量（kWh）" },

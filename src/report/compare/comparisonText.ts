@@ -80,12 +80,13 @@ function pairBlocks(
   const changed = [...worsened, ...improved, ...otherwise_changed]
     .map((award) => awardLine(award, locale))
     .filter((line) => line !== "");
+  const lines = [
+    ...idLine("compare.ids_first", only_in_a, locale),
+    ...idLine("compare.ids_second", only_in_b, locale),
+    ...limitLines(changed, locale),
+  ];
   return [
-    [
-      ...idLine("compare.ids_first", only_in_a, locale),
-      ...idLine("compare.ids_second", only_in_b, locale),
-      ...limitLines(changed, locale),
-    ],
+    lines.length === 0 ? [] : [locale.t("compare.award_causes"), ...lines],
     causeBlock(awards.causes, names, locale),
   ];
 }

@@ -3,7 +3,7 @@ import { copyBlock } from "../../accounting/recorders/mergedTable.ts";
 import type { BlockSink, TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import type { StagingFiles } from "../../platform/files.ts";
 import { formatFixed } from "../html/page/format.ts";
-import { SUMMARY_SHEET, SUMMARY_TEXTS } from "./summarySheet.ts";
+import { SUMMARY_OTHERS, SUMMARY_SHEET } from "./summarySheet.ts";
 import { type ClosedTables, ColumnCheck, TableFile } from "./tableFile.ts";
 import {
   instantParts,
@@ -32,6 +32,7 @@ const NUMBER_FORMAT = "#,##0.000";
 const TIME_FORMAT = "yyyy-mm-dd hh:mm";
 const BOLD = { style: { font: { bold: true } } };
 const COUNT = { style: { numFmt: "#,##0" } };
+const TIME = { style: { numFmt: TIME_FORMAT } };
 
 /** Of the file's properties, which must not have the wall clock. */
 const MODIFIED = new Date(Date.UTC(1980, 0, 1));
@@ -123,7 +124,8 @@ class SheetTable implements BlockSink {
     const cells = new Map<string, { style: CellStyle }>(head.map((_, k) => [`0,${k}`, BOLD]));
     if (this.stem === SUMMARY_SHEET)
       rows.forEach(([, value, unit], k) => {
-        if (Number.isInteger(value) && !unit) cells.set(`${k + 1},1`, COUNT);
+        if (value instanceof Date) cells.set(`${k + 1},1`, TIME);
+        else if (Number.isInteger(value) && !unit) cells.set(`${k + 1},1`, COUNT);
       });
     return {
       name: this.stem,
@@ -140,19 +142,18 @@ class SheetTable implements BlockSink {
   }
 
   private columns(): (ColumnDef & { readonly width: number })[] {
-    const { timezone, times } = this.layout;
-    const zone = times === "utc" ? "UTC" : timezone;
     const widths: number[] = [];
     for (const { columns, rowCount } of this.shownBlocks())
       columns.forEach((column, k) => {
         widths[k] = Math.max(widths[k] ?? 0, contentWidth(column, rowCount));
       });
     const [{ columns }] = this.shownBlocks();
+    if (this.stem === SUMMARY_SHEET) widths.splice(1, columns.length - 2, Math.max(...widths.slice(1, -1)));
     return columns
       .filter(({ name }) => !this.isMerged(name))
       .map((column, k) => {
         const isTime = column.kind === "instant" && column.shows !== "offset";
-        const header = isTime ? `${column.name} (${zone})` : column.name;
+        const header = isTime ? `${column.name} (${this.zone})` : column.name;
         const numFmt = isTime ? TIME_FORMAT : column.kind === "thousandths" ? NUMBER_FORMAT : undefined;
         const width = Math.min(WIDTH_MAX, Math.max(widths[k], textWidth(header) + FILTER_WIDTH) + 1);
         return { header, width, ...(numFmt === undefined ? {} : { numFmt }) };
@@ -165,14 +166,27 @@ class SheetTable implements BlockSink {
       const readers = columns.map((column) => cellReader(column, offsetAt));
       for (let row = 0; row < rowCount; row++) {
         const cells = readers.map((read) => read(row));
-        yield this.isMerged(columns[2]?.name) ? [cells[0], cells[1] ?? cells[2], cells[3]] : cells;
+        yield this.stem === SUMMARY_SHEET ? this.merged(cells) : cells;
       }
     }
   }
 
+  private get zone(): string {
+    return this.layout.times === "utc" ? "UTC" : this.layout.timezone;
+  }
+
   /** Key figures that are no numbers stand in the column of the others. */
-  private isMerged(name: string | undefined): boolean {
-    return this.stem === SUMMARY_SHEET && name === SUMMARY_TEXTS;
+  private isMerged(name: string): boolean {
+    return this.stem === SUMMARY_SHEET && name.startsWith(SUMMARY_OTHERS);
+  }
+
+  /** The unit of an instant is its zone, with the offset where that changes in the run. */
+  private merged([name, ...cells]: readonly CellValue[]): CellValue[] {
+    const values = cells.slice(0, -1);
+    const value = values.find((cell) => cell !== null) ?? null;
+    const offset = values[values.length - 1];
+    if (!(value instanceof Date)) return [name, value, cells[cells.length - 1]];
+    return [name, value, typeof offset === "string" ? `${this.zone} ${offset}` : this.zone];
   }
 
   private shownBlocks() {

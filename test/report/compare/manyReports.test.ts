@@ -56,6 +56,12 @@ describe("three reports", () => {
     // Details of a pair are those of two reports alone.
     expect(["a", "b", "award_changes", "parted"].filter((key) => key in json)).toEqual([]);
     expect(compareReports([now, plus20]).json.award_changes?.compared).toBe(9);
+    const causes = (language: "en" | "ja") => compareReports([now, plus20], { language }).text;
+    expect(causes("en")).toContain(
+      "\n\nChanges and causes by award\n  noon-sale: State of charge at its limit -4.734 kWh; ",
+    );
+    expect(causes("ja")).toContain("\n\n約定別の変化と原因\n  noon-sale：充電率の限界 -4.734 kWh、");
+    expect(compareReports([now, now], { names: ["x", "y"] }).text).not.toContain("causes by award");
   });
 
   test("never have letters for names on the page, whose title has the change", () => {

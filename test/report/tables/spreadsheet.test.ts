@@ -13,10 +13,12 @@ import { explainAward } from "../../../src/report/explain/explainAward.ts";
 import { runScenario } from "../../../src/report/runScenario.ts";
 import { readRecords } from "../../../src/report/tables/readTable.ts";
 import { rowsToBlock } from "../../../src/report/tables/rowsToBlock.ts";
+import { summaryBlock } from "../../../src/report/tables/summarySheet.ts";
 import { PLAIN_LAYOUT, type TableLayout } from "../../../src/report/tables/tableLayout.ts";
 import { CsvTableWriter, JsonLinesTableWriter } from "../../../src/report/tables/textTableWriter.ts";
 import { XlsxBook } from "../../../src/report/tables/xlsxBook.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
+import { runKpis } from "../html/reportFixtures.ts";
 import { writtenBytes } from "./tableCases.ts";
 
 interface Row {
@@ -240,6 +242,32 @@ test("the first sheet has the key figures with their units", async () => {
   const row = (name: string) => rows?.find(([first]) => first === name);
   expect(row("shortfall_kwh")).toEqual(["shortfall_kwh", 678.761, "kWh"]);
   expect(row("uncovered_kw_peak_award")?.[1]).toBe(record.kpis.get("uncovered_kw_peak_award"));
+  // 2026-05-19T22:41:00Z
+  const peak = ["uncovered_kw_peak_at", new Date("2026-05-20T07:41:00Z"), "Asia/Tokyo"];
+  expect(row("uncovered_kw_peak_at")?.map(toSecond)).toEqual(peak);
+  const { sheets } = await readXlsx(readFileSync(join(out, "report.xlsx")), { readStyles: true });
+  const place = rows?.findIndex(([name]) => name === "uncovered_kw_peak_at");
+  expect(sheets[0].cells?.get(`${place},1`)?.style?.numFmt).toBe("yyyy-mm-dd hh:mm");
+  // A date that is wider than its column is shown as ####.
+  expect(sheets[0].columns?.[1].width).toBe(17);
+});
+
+test("an instant among the key figures has its zone, and the offset where that changes", async () => {
+  const kpis = runKpis({ uncovered_kw_peak_at: Date.parse("2026-10-25T01:30:00Z"), settled_cash: 5 });
+  const sheetOf = async (layout: TableLayout) => {
+    const folder = createTemporaryFolder("book");
+    const book = new XlsxBook(new FolderSink(folder), layout);
+    book.open("summary").write(summaryBlock(kpis, "EUR"));
+    await book.close();
+    const rows = (await readSheets(join(folder, "report.xlsx"))).get("summary") ?? [];
+    return new Map(rows.map(([name, ...cells]) => [name, cells.map(toSecond)]));
+  };
+  const sheet = await sheetOf(BERLIN);
+  expect(sheet.get("name")).toEqual(["value", "unit"]);
+  expect(sheet.get("uncovered_kw_peak_at")).toEqual([new Date("2026-10-25T02:30:00Z"), "Europe/Berlin +01:00"]);
+  expect(sheet.get("settled_cash")).toEqual([5, "EUR"]);
+  const inUtc = await sheetOf({ ...BERLIN, times: "utc" });
+  expect(inUtc.get("uncovered_kw_peak_at")?.[0]).toEqual(new Date("2026-10-25T01:30:00Z"));
 });
 
 test.each(["local", "excel"] as const)(
