@@ -31,9 +31,9 @@ export const settlement = {
   "settlement.title": { en: "Settlement", ja: "精算" },
   "settlement.intro": {
     en: "{set}, area {area}. Amounts in {currency}.",
-    ja: "{set}、エリア {area}。金額は {currency}。",
+    ja: "{set}、エリア {area}。金額の単位は{currency}。",
   },
-  "settlement.intro_no_area": { en: "{set}. Amounts in {currency}.", ja: "{set}。金額は {currency}。" },
+  "settlement.intro_no_area": { en: "{set}. Amounts in {currency}.", ja: "{set}。金額の単位は{currency}。" },
   "settlement.signs": { en: "Received positive, paid negative.", ja: "受取が正、支払が負。" },
   "settlement.link": {
     en: "Cash by day, worst slots with their causes, and invoices by month",
