@@ -6,12 +6,13 @@
  * in dist/NOTICE.md. All other packages stay imports.
  */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import holidayJp from "@holiday-jp/holiday_jp";
 import { rolldown } from "rolldown";
 import { bundleBrowserScripts } from "./browserScripts.mjs";
+import { notice } from "./notice.mjs";
+import { packHolidays } from "./packHolidays.mjs";
 
 const project = fileURLToPath(new URL("../", import.meta.url));
 const src = join(project, "src/");
@@ -64,18 +65,6 @@ const keepModuleUrls = {
   },
 };
 
-/** The holidays as one text that is parsed when they are read: as an object literal, they take longer to load than the command line. */
-const packHolidays = {
-  name: "pack-holidays",
-  load(id) {
-    if (!id.endsWith("/@holiday-jp/holiday_jp/lib/holiday_jp.js")) return null;
-    const names = Object.entries(holidayJp.holidays).map(([date, { name_en }]) => [date, { name_en }]);
-    const text = JSON.stringify(JSON.stringify(Object.fromEntries(names)));
-    const code = `let known; export default { get holidays() { return (known ??= JSON.parse(${text})); } };`;
-    return { code, moduleType: "js" };
-  },
-};
-
 const browserScripts = JSON.stringify(await bundleBrowserScripts());
 
 /** The scripts of pages as texts, in place of the module that bundles them from the source. */
@@ -86,18 +75,6 @@ const insertBrowserScripts = {
     return { code: `export const BROWSER_SCRIPTS = ${browserScripts};`, moduleType: "js" };
   },
 };
-
-/** Name, version and licence of each package in the bundle. */
-function notice(moduleIds) {
-  const folders = new Set(moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []));
-  const parts = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    assert.ok(file !== undefined, `${name} has the text of its licence`);
-    return `## ${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
-  });
-  return `# Licences of the packages in the bundle\n\n${parts.join("\n")}`;
-}
 
 rmSync(dist, { recursive: true, force: true });
 const bundle = await rolldown({

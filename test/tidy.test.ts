@@ -32,6 +32,8 @@ const sources = sourcesUnder("src");
 const ENTRIES = [
   "src/index.ts",
   "src/api/client/index.ts",
+  "src/browser/index.ts",
+  "src/browser/worker.ts",
   "src/cli/main.ts",
   "src/dashboard/main.tsx",
   "src/dashboard/report/page.ts",

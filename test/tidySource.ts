@@ -14,8 +14,10 @@ export interface SourceFile {
 
 /** A room imports only from rooms before it (ARCHITECTURE.md: the folder list is the architecture). */
 export const ROOM_ORDER: readonly string[] = [
-  "base",
   "platform",
+  "base",
+  "platform/node",
+  "platform/browser",
   "texts",
   "engine/kernel",
   "engine/series",
@@ -33,6 +35,7 @@ export const ROOM_ORDER: readonly string[] = [
   "study",
   "live/session",
   "live/drill",
+  "browser",
   "inputs/datagen",
   "api/http",
   "api/client",

@@ -1,4 +1,5 @@
 import { platform } from "#platform";
+import type { Sha256 } from "../platform/platform.ts";
 import { hexText } from "./bytes.ts";
 
 /** The first 32 hex digits of the SHA-256 of a text: the shape of every id of the three APIs. */
@@ -13,8 +14,7 @@ export function sha256(content: string | Uint8Array): Uint8Array {
   return hash.digest();
 }
 
-/** SHA-256 of what it is updated with. */
-export type Sha256 = ReturnType<typeof platform.sha256>;
+export type { Sha256 };
 export const createSha256 = (): Sha256 => platform.sha256();
 
 /** What was hashed, as 64 hex digits. */

@@ -3,14 +3,11 @@ import { currencyOf } from "../base/currency.ts";
 import { inputRefusal } from "../base/inputError.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
-import { expectedInstantFormat, parseInstantText } from "../engine/series/csv/parseInstant.ts";
 import { remarkText } from "../inputs/scenario/checks/remark.ts";
-import { buildScenario, type LoadOptions } from "../inputs/scenario/loadScenario.ts";
-import { allowedName } from "../inputs/scenario/parse/nearestName.ts";
-import { readPatch } from "../inputs/scenario/patch/applyPatch.ts";
-import type { ReportFormat, Scenario } from "../inputs/scenario/scenario.ts";
+import { buildScenario } from "../inputs/scenario/loadScenario.ts";
+import { loadOptions, type RunOptionFlags } from "../inputs/scenario/runFlags.ts";
+import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
-import { CSV_DIALECTS, REPORT_FORMATS, TABLE_TIMES } from "../inputs/scenario/schema/scenarioSchema.ts";
 import { diskFiles } from "../platform/node/diskFiles.ts";
 import type { AlarmSource } from "../report/alarmRow.ts";
 import { createPageLocale } from "../report/html/page/pageLocale.ts";
@@ -27,15 +24,8 @@ import { printWarning } from "./printWarning.ts";
 import { summaryText } from "./summaryText.ts";
 import { timezoneOf } from "./timezoneFlag.ts";
 
-interface RunFlags extends InvestmentOptions {
+interface RunFlags extends InvestmentOptions, RunOptionFlags {
   readonly out?: string;
-  readonly patch?: readonly string[];
-  readonly seed?: number;
-  readonly from?: string;
-  readonly to?: string;
-  readonly format?: string;
-  readonly times?: string;
-  readonly csv?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly tz?: string;
@@ -56,7 +46,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<Scenari
   const tz = timezoneOf(flags.tz);
   const lang = languageOf(flags.lang);
   const source = new ScenarioSource(file, diskFiles, investmentFlags(flags));
-  const load = loadOptions(flags, source);
+  const load = loadOptions(flags, source.files);
   const scenario = buildScenario(source, load);
   const language = lang ?? scenario.language;
   const timezone = tz ?? scenario.timezone;
@@ -115,42 +105,9 @@ async function openReport(folder: string, files: readonly string[]): Promise<voi
     process.stderr.write("vppsim: no report.html to open; --format html or the scenario's report.formats write it\n");
 }
 
-function loadOptions(flags: RunFlags, { files }: ScenarioSource): LoadOptions {
-  return {
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-    ...(flags.from === undefined ? {} : { fromMs: instantOf("--from", flags.from) }),
-    ...(flags.to === undefined ? {} : { toMs: instantOf("--to", flags.to) }),
-    ...(flags.format === undefined ? {} : { formats: formatsOf(flags.format) }),
-    ...(flags.times === undefined ? {} : { times: oneOf("--times", flags.times, TABLE_TIMES) }),
-    ...(flags.csv === undefined ? {} : { csv: oneOf("--csv", flags.csv, CSV_DIALECTS) }),
-    ...(flags.patch === undefined ? {} : { patch: flags.patch.map((path) => readPatch(path, files)) }),
-  };
-}
-
 function workersOf({ workers = 1 }: RunFlags): number {
   if (workers < 1) throw inputRefusal("--workers", `${workers}`, "a whole number of at least 1");
   return workers;
-}
-
-function instantOf(flag: string, text: string): number {
-  const atMs = parseInstantText(text);
-  if (Number.isNaN(atMs)) throw inputRefusal(flag, JSON.stringify(text), expectedInstantFormat(text));
-  return atMs;
-}
-
-function oneOf<Name extends string>(flag: string, text: string, names: readonly Name[]): Name {
-  const name = names.find((known) => known === text);
-  if (name === undefined) throw inputRefusal(flag, JSON.stringify(text), names.join(" or "));
-  return name;
-}
-
-function formatsOf(text: string): ReportFormat[] {
-  return text.split(",").map((name) => {
-    const format = REPORT_FORMATS.find((known) => known === name.trim());
-    if (format === undefined)
-      throw inputRefusal("--format", JSON.stringify(name), allowedName("a format", name.trim(), REPORT_FORMATS));
-    return format;
-  });
 }
 
 function jsonSummary({ name, hash, world }: Scenario, { record, folder, files, notes, wallSeconds }: ScenarioRun) {

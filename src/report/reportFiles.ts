@@ -1,9 +1,9 @@
 import { platform } from "#platform";
 import { createSha256, digestHex, sha256Hex } from "../base/ids.ts";
 import { inputRefusal } from "../base/inputError.ts";
+import { listedDigests } from "../base/listedDigests.ts";
 import { basename, dirname, join } from "../base/paths.ts";
 import { RUN_FILE } from "../platform/files.ts";
-import { listedDigests } from "../platform/runFile.ts";
 
 /** Refuses the content of a file of a report that was changed after the run. @throws InputErrors as `checkedPieces` does */
 export function refuseChangedContent(file: string, content: Uint8Array): void {

@@ -15,8 +15,8 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { errorCode } from "../../base/errorCode.ts";
 import { formatNameList, type InputErrors, inputRefusal } from "../../base/inputError.ts";
+import { listedDigests } from "../../base/listedDigests.ts";
 import { RESULTS_FILE, type ReportSink, RUN_FILE, type SinkFile, STUDY_FILE } from "../files.ts";
-import { listedDigests } from "../runFile.ts";
 import { FolderSink } from "./folderSink.ts";
 import { realPath } from "./realPath.ts";
 import { isStillRunning, machineTag, processStart } from "./runningProcess.ts";

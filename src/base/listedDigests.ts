@@ -1,4 +1,4 @@
-import { utf8Text } from "../base/bytes.ts";
+import { utf8Text } from "./bytes.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

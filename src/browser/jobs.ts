@@ -1,0 +1,83 @@
+// What the worker does for a page: the same as the commands, with files in memory.
+import { currencyOf } from "../base/currency.ts";
+import { type InputError, InputErrors } from "../base/inputError.ts";
+import { basename, dirname, resolve } from "../base/paths.ts";
+import { buildScenario, loadScenario } from "../inputs/scenario/loadScenario.ts";
+import { loadOptions } from "../inputs/scenario/runFlags.ts";
+import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
+import { enterFolder } from "../platform/browser/paths.ts";
+import { disk, platform } from "../platform/browser/platform.ts";
+import { compareReports } from "../report/compare/compareReports.ts";
+import { explainAward } from "../report/explain/explainAward.ts";
+import { kpiJson } from "../report/kpiJson.ts";
+import { runScenario } from "../report/runScenario.ts";
+import { bytesByPath, type Project, type ProjectRun, type ProjectRunOptions, type Report } from "./project.ts";
+
+/** Folder of the report of a job. */
+const OUT = "/\0report";
+
+type RunJobOptions = Omit<ProjectRunOptions, "onProgress" | "signal">;
+
+interface JobHost {
+  readonly onProgress: (done: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export async function run(project: Project, options: RunJobOptions, host: JobHost): Promise<ProjectRun> {
+  const entry = open(project);
+  const { formats, patch, seed, from, to, timezone } = options;
+  const source = new ScenarioSource(entry, platform.files);
+  const flags = { seed, from, to, ...(formats === undefined ? {} : { format: formats.join(",") }) };
+  const load = loadOptions(flags, platform.files);
+  const scenario = buildScenario(source, { ...load, ...(patch === undefined ? {} : { patch }) });
+  const { record, wallSeconds } = await runScenario(scenario, {
+    out: OUT,
+    ...host,
+    ...(timezone === undefined ? {} : { timezone }),
+  });
+  const files = Object.fromEntries(disk.filesIn(OUT));
+  return { files, hash: scenario.hash, kpis: kpiJson(record.kpis, currencyOf(record)), wallSeconds };
+}
+
+/** Makes the folder of the scenario the working directory. @returns the scenario's name in it */
+function open({ entry, files }: Project): string {
+  enterFolder("/");
+  disk.fill(bytesByPath(files));
+  enterFolder(dirname(resolve(entry)));
+  return basename(entry);
+}
+
+/** The errors of `vppsim validate`; none for a scenario that can run. */
+export function check(project: Project): readonly InputError[] {
+  const entry = open(project);
+  try {
+    loadScenario(entry);
+    return [];
+  } catch (error) {
+    if (error instanceof InputErrors) return error.errors;
+    throw error;
+  }
+}
+
+/** The files that `vppsim compare --out` writes. */
+export async function compare(reports: readonly Report[], names: readonly string[]): Promise<Report> {
+  const folders = reports.map((_, k) => `/${k}/`);
+  disk.fill(new Map(reports.flatMap(({ files }, k) => [...bytesByPath(files, folders[k])])));
+  const comparison = compareReports(
+    folders.map((folder) => folder.slice(0, -1)),
+    names.length === 0 ? {} : { names },
+  );
+  const { renderComparisonHtml } = await import("../report/compare/comparisonPage.ts");
+  const texts = {
+    "comparison.txt": comparison.text,
+    "comparison.json": `${JSON.stringify(comparison.json, null, 2)}\n`,
+    "comparison.html": renderComparisonHtml(comparison),
+  };
+  return { files: Object.fromEntries(bytesByPath(texts)) };
+}
+
+/** The text of `vppsim explain`, and what `--json` prints. */
+export function explain({ files }: Report, awardId: string): ReturnType<typeof explainAward> {
+  disk.fill(bytesByPath(files, "/report/"));
+  return explainAward("/report", awardId);
+}

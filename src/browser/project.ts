@@ -1,0 +1,45 @@
+import { utf8Bytes } from "../base/bytes.ts";
+
+/** A scenario with its files; paths are relative, with "/" between folders. */
+export interface Project {
+  /** The scenario, such as "scenario.yaml" or "fleet/s.yaml", which may name "../data/w.csv". */
+  readonly entry: string;
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+}
+
+/** Flags of `vppsim run`, with their texts. */
+export interface ProjectRunOptions {
+  /** As `--format`; by default those of the scenario. */
+  readonly formats?: readonly string[];
+  readonly seed?: number;
+  readonly from?: string;
+  readonly to?: string;
+  /** Paths of the project's files with patches, or values by study path. */
+  readonly patch?: Readonly<Record<string, number | string>>;
+  readonly timezone?: string;
+  /** Called with the completed fraction, 0..1. */
+  readonly onProgress?: (done: number) => void;
+  /** Ends the run, without a result. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ProjectRun {
+  /** Of the report folder, by name; run.json included. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** Of the effective scenario, as in scenario.json. */
+  readonly hash: string;
+  /** As in summary.json. */
+  readonly kpis: Readonly<Record<string, number | string | null>>;
+  readonly wallSeconds: number;
+}
+
+/** Files of a report, by name. */
+export type Report = Pick<ProjectRun, "files">;
+
+export const bytesByPath = (files: Project["files"], folder = ""): Map<string, Uint8Array> =>
+  new Map(
+    Object.entries(files).map(([path, content]) => [
+      folder + path,
+      typeof content === "string" ? utf8Bytes(content) : content,
+    ]),
+  );

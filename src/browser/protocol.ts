@@ -1,0 +1,29 @@
+import type { CountedGroup } from "../base/countedGroups.ts";
+import type { InputError } from "../base/inputError.ts";
+import type { Project, ProjectRunOptions, Report } from "./project.ts";
+
+/** A job by its name, with what it takes. */
+export type JobCall =
+  | {
+      readonly name: "run";
+      readonly project: Project;
+      readonly options: Omit<ProjectRunOptions, "onProgress" | "signal">;
+    }
+  | { readonly name: "check"; readonly project: Project }
+  | { readonly name: "compare"; readonly reports: readonly Report[]; readonly names: readonly string[] }
+  | { readonly name: "explain"; readonly report: Report; readonly awardId: string };
+
+export type ToWorker = { readonly job: number; readonly call: JobCall } | { readonly cancel: number };
+
+/** An error of a job. Those of inputs have their lists. */
+export interface JobFailure {
+  readonly name: string;
+  readonly message: string;
+  readonly errors?: InputError[];
+  readonly kinds?: CountedGroup<InputError>[];
+}
+
+export type FromWorker =
+  | { readonly job: number; readonly progress: number }
+  | { readonly job: number; readonly result: unknown }
+  | { readonly job: number; readonly failure: JobFailure };

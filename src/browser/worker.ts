@@ -1,0 +1,48 @@
+// The thread of `vppsim/browser`. It does its jobs one after another, and takes a cancellation while one runs.
+import { InputErrors } from "../base/inputError.ts";
+import { check, compare, explain, run } from "./jobs.ts";
+import type { FromWorker, JobCall, ToWorker } from "./protocol.ts";
+
+const cancels = new Map<number, AbortController>();
+let last: Promise<void> = Promise.resolve();
+
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if ("cancel" in data) {
+    cancels.get(data.cancel)?.abort();
+    return;
+  }
+  const { job, call } = data;
+  cancels.set(job, new AbortController());
+  last = last.then(async () => {
+    send(await answer(job, call));
+    cancels.delete(job);
+  });
+};
+
+const send = (message: FromWorker): void => self.postMessage(message);
+
+async function answer(job: number, call: JobCall): Promise<FromWorker> {
+  try {
+    return { job, result: await doJob(job, call) };
+  } catch (error) {
+    if (error instanceof InputErrors)
+      return { job, failure: { name: error.name, message: "", errors: [...error.errors], kinds: [...error.kinds] } };
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    return { job, failure: { name, message } };
+  }
+}
+
+function doJob(job: number, call: JobCall): unknown {
+  switch (call.name) {
+    case "check":
+      return check(call.project);
+    case "compare":
+      return compare(call.reports, call.names);
+    case "explain":
+      return explain(call.report, call.awardId);
+    case "run": {
+      const signal = (cancels.get(job) ?? new AbortController()).signal;
+      return run(call.project, call.options, { signal, onProgress: (progress) => send({ job, progress }) });
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// Real browsers at a static server, whose page does a job and posts its answer.
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import { CHROMIUM, needing } from "../needing.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+
+const FIREFOX = "/usr/bin/firefox-esr";
+
+export const BROWSERS = [
+  ["Chromium", CHROMIUM, needing(CHROMIUM, existsSync(CHROMIUM))],
+  ["Firefox", FIREFOX, needing(FIREFOX, existsSync(FIREFOX))],
+] as const;
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript",
+  ".html": "text/html",
+  ".wasm": "application/wasm",
+  ".json": "application/json",
+};
+
+/**
+ * Serves folders by the first part of a path, and a page that runs a module script.
+ *
+ * @param files  further contents by path
+ */
+export class PageHost {
+  private readonly server: Server;
+  private receive: (answer: string) => void = () => {};
+
+  constructor(folders: Readonly<Record<string, string>>, files: Readonly<Record<string, string>>) {
+    this.server = createServer(async (request, reply) => {
+      const [, folder, ...rest] = (request.url ?? "").split("/");
+      if (request.method === "POST") {
+        this.receive(await bodyOf(request));
+        reply.end();
+        return;
+      }
+      const path = `${folder}/${rest.join("/")}`.replace(/\/$/, "");
+      const content = files[path] ?? (folder in folders ? readFileSync(join(folders[folder], ...rest)) : null);
+      if (content === null) reply.writeHead(404).end();
+      else reply.writeHead(200, { "content-type": TYPES[extname(path)] ?? "text/plain" }).end(content);
+    });
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((ready) => this.server.listen(0, "127.0.0.1", ready));
+  }
+
+  /** Opens a page in a browser and waits for the JSON that it posts to /answer. */
+  async ask(executable: string, page: string): Promise<unknown> {
+    const answered = new Promise<string>((resolve) => {
+      this.receive = resolve;
+    });
+    const { port } = this.server.address() as AddressInfo;
+    const browser = startBrowser(executable, `http://127.0.0.1:${port}/${page}`);
+    try {
+      const failed = new Promise<never>((_, reject) =>
+        browser.on("exit", (code) => reject(new Error(`${executable} ended with ${code}`))),
+      );
+      return JSON.parse(await Promise.race([answered, failed]));
+    } finally {
+      browser.removeAllListeners("exit");
+      browser.kill("SIGKILL");
+    }
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+function startBrowser(executable: string, url: string): ChildProcess {
+  const profile = createTemporaryFolder("profile");
+  const words = executable.includes("firefox")
+    ? ["--headless", "--no-remote", "--profile", profile, url]
+    : ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${profile}`, url];
+  return spawn(executable, words, { stdio: "ignore" });
+}
