@@ -3,7 +3,7 @@
  * by default /usr/bin/chromium, otherwise the path in the environment variable CHROMIUM.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -20,8 +20,9 @@ const vppsim = (...args) =>
   });
 
 function writeReports() {
-  vppsim("run", join(project, "scenarios/mixed-week/scenario.yaml"), "--out", "mixed-week", "--quiet");
-  vppsim("study", join(project, "scenarios/studies/batteries-and-plants.study.yaml"), "--out", "study", "--quiet");
+  for (const part of ["scenarios", "data"]) cpSync(join(project, part), join(folder, part), { recursive: true });
+  vppsim("run", "scenarios/mixed-week/scenario.yaml", "--out", "mixed-week", "--quiet");
+  vppsim("study", "scenarios/studies/batteries-and-plants.study.yaml", "--out", "study", "--quiet");
   vppsim("init", "my-fleet");
   vppsim("run", "my-fleet/scenario.yaml", "--quiet");
   writeFileSync(join(folder, "bigger.yaml"), "sites.battery.components.bat.rated_cap: 3000\n");

@@ -116,7 +116,7 @@ function scopeText(result: StudyResult, texts: PageTexts): Markup {
   );
   if (!isAdvised(result)) return html`${text}${unpriced}`;
   const command = html`<code>${result.applyCommand}</code>`;
-  return html`${text}${gap}${rich("study.apply", { command })}${unpriced}`;
+  return html`${text}${unpriced}${gap}${rich("study.apply", { command })}`;
 }
 
 /** The parameters as written and as best.patch.yaml has them, and what gets worse by them. */
