@@ -21,3 +21,6 @@ export const needingShared = (...paths: readonly string[]) =>
 
 export const CHROMIUM = "/usr/bin/chromium";
 export const needingChromium = needing(CHROMIUM, existsSync(CHROMIUM));
+
+export const FIREFOX = "/usr/bin/firefox-esr";
+export const needingFirefox = needing(FIREFOX, existsSync(FIREFOX));

@@ -7,6 +7,7 @@ import { booleanParameters, FUNCTION_LINES_MAX, longFunctions } from "./tidyFunc
 import {
   bannedUses,
   blankScans,
+  engineMath,
   filesUnder,
   formattingViolations,
   formerWords,
@@ -106,6 +107,8 @@ describe("the source", () => {
 
   test("reads neither the wall clock nor a random source nor the locale", () =>
     expect(sources.flatMap(bannedUses)).toEqual([]));
+
+  test("computes elementary functions the same in every engine", () => expect(sources.flatMap(engineMath)).toEqual([]));
 
   test("searches no text in time that is quadratic in its blanks", () =>
     expect(sources.flatMap(blankScans)).toEqual([]));
@@ -246,6 +249,15 @@ describe("the rules find a violation", () => {
     ["dice", bannedUses, file("src/engine/site/a.ts", "return Math.random() < p;"), "a named stream"],
     ["a locale", bannedUses, file("src/report/a.ts", "names.sort((a, b) => a.localeCompare(b));"), "unique key"],
     [
+      "a sine of the engine",
+      engineMath,
+      file("src/engine/device/a.ts", "", "const x = Math.sin(y);"),
+      "src/engine/device/a.ts:2 uses Math.sin: take sin of src/base/elementary.ts",
+    ],
+    ["a hyperbolic function", engineMath, file("src/study/a.ts", "Math.atanh(y)"), "uses Math.atanh"],
+    ["a cube of the engine", engineMath, file("src/report/a.ts", "const x = (y + 1) ** 3;"), "take pow of"],
+    ["a power of 2.5", engineMath, file("src/accounting/a.ts", "x **= 2.5;"), "an exponent other than 2"],
+    [
       "an excuse without a reason",
       bannedUses,
       file("src/engine/simulation/a.ts", "Date.now(); // not simulated:"),
@@ -364,6 +376,12 @@ describe("the rules find a violation", () => {
       file("src/engine/simulation/a.ts", "/** Never Math.random. */", " * nor Date.now"),
     ],
     ["a wall clock in the command line", bannedUses, file("src/cli/a.ts", "Date.now();")],
+    [
+      "what all engines compute alike",
+      engineMath,
+      file("src/engine/device/a.ts", "Math.sqrt(x ** 2 + (y + 1) ** 2)", 'const mark = "**";', "/** Not Math.sin. */"),
+    ],
+    ["the page", engineMath, file("src/dashboard/a.ts", "Math.log10(x)")],
     [
       "blanks at a start, or alone",
       blankScans,

@@ -188,6 +188,25 @@ export function bannedUses({ path, text }: SourceFile): string[] {
 const isExcused = (line: string): boolean => /\/\/ not simulated: \S/.test(line);
 const withoutComment = (line: string): string => (/^\s*(\/?\*|\/\/)/.test(line) ? "" : line.replace(/\s\/\/ .*$/, ""));
 
+/** What ECMAScript leaves to the engine: the last bits differ between browsers, and between versions of Node. */
+const ENGINE_MATH =
+  /\bMath\.(?:a?(?:sin|cos|tan)h?|atan2|exp|expm1|log|log1p|log10|log2|cbrt|pow|hypot)\b|[\w)\]]\s*\*\*=?(?!\s*2(?![\w.]))/;
+
+/** Rooms whose figures are in no report: what waits before it asks again, and a page. */
+const ENGINE_MATH_ROOMS = ["src/api/client/", "src/dashboard/"];
+
+export function engineMath({ path, text }: SourceFile): string[] {
+  if (ENGINE_MATH_ROOMS.some((folder) => path.startsWith(folder))) return [];
+  return text.split("\n").flatMap((line, k) => {
+    const found = ENGINE_MATH.exec(withoutComment(line))?.[0];
+    if (found === undefined) return [];
+    const [used, instead] = found.startsWith("Math.")
+      ? [found, found.slice(5)]
+      : ["** with an exponent other than 2", "pow"];
+    return [`${path}:${k + 1} uses ${used}: take ${instead} of src/base/elementary.ts`];
+  });
+}
+
 /** Blanks before something else, in an expression that may begin anywhere: quadratic in a long row of blanks. */
 const BLANKS_ANYWHERE =
   /(?:[(,=:[!&|?]|\breturn)\s*\/(?![\^*/])(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\\[\n])*?(?:\\s| )[*+](?!\/)/;

@@ -1,6 +1,9 @@
+/** Powers of ten that a double holds exactly; a whole number below 2^53 divided by one is rounded once, so correctly. */
+export const POWERS_OF_TEN: readonly number[] = Array.from({ length: 16 }, (_, k) => Number(`1e${k}`));
+
 /** Rounds half away from zero to a number of decimals; never gives -0. */
 export function roundTo(value: number, decimals: number): number {
-  const scale = 10 ** decimals;
+  const scale = POWERS_OF_TEN[decimals];
   return (Math.sign(value) * Math.round(Math.abs(value) * scale)) / scale || 0;
 }
 

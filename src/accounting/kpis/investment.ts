@@ -1,3 +1,4 @@
+import { pow } from "../../base/elementary.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 
@@ -68,7 +69,7 @@ function presentYears(
   const lostShare = lostKwh === null || ratedKwh === 0 ? 0 : ((lostKwh / ratedKwh) * HOURS_PER_YEAR) / hours;
   let sum = 0;
   for (let year = 1; year <= lifetimeYears; year++)
-    sum += Math.max(0, 1 - (year - 1) * lostShare) / (1 + discountPct / 100) ** year;
+    sum += Math.max(0, 1 - (year - 1) * lostShare) / pow(1 + discountPct / 100, year);
   return sum;
 }
 

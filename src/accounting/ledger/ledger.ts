@@ -1,5 +1,5 @@
 import { sumOf } from "../../base/lists.ts";
-import { roundTo } from "../../base/rounding.ts";
+import { POWERS_OF_TEN, roundTo } from "../../base/rounding.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import { ownerOf } from "../../engine/site/siteSpec.ts";
 import { FIGURE } from "../settlement/awardAccount.ts";
@@ -143,6 +143,6 @@ const printed = (jpy: number): number => roundTo(jpy, DECIMALS);
 export function sumLines(added: readonly (number | null)[], subtracted: readonly (number | null)[]): number | null {
   const signed = [...added, ...subtracted.map((line) => (line === null ? null : -line))];
   const lines = signed.filter((line) => line !== null);
-  const scale = 10 ** DECIMALS;
+  const scale = POWERS_OF_TEN[DECIMALS];
   return lines.length === 0 ? null : sumOf(lines, (line) => Math.round(line * scale)) / scale || 0;
 }

@@ -13,7 +13,7 @@ import { BLOCK_ROWS, BlockBuffer, type BlockSink, instantColumn, nameColumn, tho
 type Thousandths = ReturnType<typeof thousandthsColumn>;
 
 /** Larger than any delta in tenths, so that delta, FCR capacity and status fit into one exact number. */
-const FCR_CAPACITY_SCALE = 2 ** 25;
+const FCR_CAPACITY_SCALE = 0x2000000;
 
 /**
  * One row per member at the first dispatch, then one for each member whose delta or status changed.

@@ -1,6 +1,13 @@
 import { Copyable } from "../../base/copyState.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
-import { type Curve, curveIntegral, curveSlope, curveValue, shiftCurve } from "../../engine/device/curve/curve.ts";
+import {
+  type Curve,
+  curveIntegral,
+  curveSlope,
+  curveValue,
+  decayedCurvature,
+  shiftCurve,
+} from "../../engine/device/curve/curve.ts";
 
 /**
  * A power as a function of time over one piece: a straight line plus the curves of device/curve/curve.ts. τ counts from
@@ -70,7 +77,7 @@ export class SegmentSum extends Copyable {
     let sum = 0;
     for (let k = 0; k < this.curvatureTermCount; k++) {
       const { kwPerMs2, ratePerMs } = this.curvatureTerms[k];
-      sum += Math.abs(kwPerMs2) * Math.exp(-ratePerMs * (ratePerMs >= 0 ? fromMs : toMs));
+      sum += decayedCurvature(Math.abs(kwPerMs2), ratePerMs, ratePerMs >= 0 ? fromMs : toMs);
     }
     return sum;
   }

@@ -4,7 +4,7 @@ import { Copyable } from "../../base/copyState.ts";
 const RANK_MAX = 31;
 
 // (rank, sequence) share one double: 32 ranks times 2^48 sequence numbers stay within the 2^53 exact integers.
-const RANK_UNIT = 2 ** 48;
+const RANK_UNIT = 0x1000000000000;
 const FIRST_CAPACITY = 64;
 
 /**

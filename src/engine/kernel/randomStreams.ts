@@ -1,5 +1,6 @@
 import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
+import { log } from "../../base/elementary.ts";
 import { sha256Hex } from "../../base/ids.ts";
 
 /** JSON-compatible state: four 32-bit words, and the second number of the last pair of normal draws if it is unused. */
@@ -69,13 +70,13 @@ export class RandomStream extends Copyable {
   nextUniform(): number {
     const high = this.nextUint32() >>> 5;
     const low = this.nextUint32() >>> 6;
-    return (high * 2 ** 26 + low) * 2 ** -53;
+    return (high * 0x4000000 + low) / 0x20000000000000;
   }
 
   /** Exponentially distributed, `mean` at least 0; never Infinity. */
   nextExponential(mean: number): number {
     assert(0 <= mean && mean < Number.POSITIVE_INFINITY, () => `a mean is finite and not below 0; found ${mean}`);
-    return -mean * Math.log(1 - this.nextUniform());
+    return -mean * log(1 - this.nextUniform());
   }
 
   /** Normal with mean 0 and standard deviation 1, in pairs by the polar method (doi:10.1137/1006063). */
@@ -90,7 +91,7 @@ export class RandomStream extends Copyable {
       const y = 2 * this.nextUniform() - 1;
       const square = x * x + y * y;
       if (square <= 0 || 1 <= square) continue;
-      const scale = Math.sqrt((-2 * Math.log(square)) / square);
+      const scale = Math.sqrt((-2 * log(square)) / square);
       this.spareNormal = y * scale;
       return x * scale;
     }

@@ -1,3 +1,4 @@
+import { cos } from "../../base/elementary.ts";
 import { roundKw } from "../../base/rounding.ts";
 import type { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { calendarTimeAt, sampleCount, type TimeGrid } from "./timeGrid.ts";
@@ -32,7 +33,7 @@ export function awardPatternKw(grid: TimeGrid, pattern: AwardPattern, random: Ra
       today = dayNumber;
       swingKw = pattern.amplitudeKw + pattern.amplitudeSpreadKw * (2 * swings.nextUniform() - 1);
     }
-    const wave = Math.cos((2 * Math.PI * (localHour - CHARGING_HOUR)) / 12);
+    const wave = cos((2 * Math.PI * (localHour - CHARGING_HOUR)) / 12);
     deltasKw[k] = withinSizes(swingKw * wave + pattern.offsetKw + pattern.noiseKw * noise.nextNormal(), pattern);
   }
   return deltasKw;

@@ -1,4 +1,5 @@
 /** Loads of factories, offices and cold stores: a shape by hour, weekday and season, and noise on it. All kW. */
+import { exp } from "../../base/elementary.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { meanRevertingNoise } from "./meanRevertingNoise.ts";
@@ -94,7 +95,7 @@ export function noisyLoad(
 
 /** Near 0 outside, near 1 between two hours, with soft edges of some hours. */
 const plateau = (hour: number, from: number, to: number, softness: number): number =>
-  1 / (1 + Math.exp((from - hour) / softness)) - 1 / (1 + Math.exp((to - hour) / softness));
+  1 / (1 + exp((from - hour) / softness)) - 1 / (1 + exp((to - hour) / softness));
 
 /** 1 at an hour, falling off on both sides within some hours. */
-const bump = (hour: number, at: number, width: number): number => Math.exp(-0.5 * ((hour - at) / width) ** 2);
+const bump = (hour: number, at: number, width: number): number => exp(-0.5 * ((hour - at) / width) ** 2);

@@ -1,3 +1,4 @@
+import { exp } from "../../base/elementary.ts";
 import type { RandomStream } from "../../engine/kernel/randomStreams.ts";
 
 /**
@@ -10,7 +11,7 @@ export function meanRevertingNoise(
   { stepMs, timeConstantMs }: { readonly stepMs: number; readonly timeConstantMs: number },
   random: RandomStream,
 ): Float64Array {
-  const kept = Math.exp(-stepMs / timeConstantMs);
+  const kept = exp(-stepMs / timeConstantMs);
   const fresh = Math.sqrt(1 - kept * kept);
   const noise = new Float64Array(count);
   let value = random.nextNormal();

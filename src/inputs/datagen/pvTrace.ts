@@ -1,3 +1,4 @@
+import { exp, log } from "../../base/elementary.ts";
 import { MS_PER_DAY, MS_PER_MINUTE } from "../../base/time.ts";
 import type { RandomStream, RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { meanRevertingNoise } from "./meanRevertingNoise.ts";
@@ -63,9 +64,9 @@ const localDay = ({ startMs, stepMs, utcOffsetMs }: TimeGrid, k: number): number
 
 /** Mean cloud factor of each day, 0.15..0.98: many fair days, some dull ones, alike from one day to the next. */
 function dailyClearness(days: number, random: RandomStream): Float64Array {
-  const timeConstantMs = -MS_PER_DAY / Math.log(CLEARNESS_PERSISTENCE);
+  const timeConstantMs = -MS_PER_DAY / log(CLEARNESS_PERSISTENCE);
   return meanRevertingNoise(days, { stepMs: MS_PER_DAY, timeConstantMs }, random).map(
-    (weather) => 0.15 + 0.83 / (1 + Math.exp(-(0.9 + 1.4 * weather))),
+    (weather) => 0.15 + 0.83 / (1 + exp(-(0.9 + 1.4 * weather))),
   );
 }
 

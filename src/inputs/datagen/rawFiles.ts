@@ -1,5 +1,6 @@
 /** A month of made-up files as publishers, spreadsheets and meters write them: what `vppsim init --files` writes, to be imported. */
 import { platform } from "#platform";
+import { sin } from "../../base/elementary.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import type { GeneratedFiles } from "./disk/writeFiles.ts";
@@ -66,7 +67,7 @@ function priceRows(random: RandomStreams): (string | number)[][] {
     const { localHour } = calendarTimeAt(atMs, grid.utcOffsetMs);
     const systemPrice = Math.max(0.01, price + 1.6 * level[k]);
     const tokyo = systemPrice + (localHour >= 16 ? 0.9 : 0.2);
-    const clearedKwh = 50 * Math.round((16_000_000 + 2_000_000 * Math.sin((localHour - 8) / 4)) / 50);
+    const clearedKwh = 50 * Math.round((16_000_000 + 2_000_000 * sin((localHour - 8) / 4)) / 50);
     const date = wallClock(atMs).date.replace(/\/(\d)(?=\/|$)/g, "/0$1");
     return [
       date,

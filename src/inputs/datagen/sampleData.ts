@@ -1,3 +1,4 @@
+import { cos, exp, pow } from "../../base/elementary.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { seriesCsv } from "./csvText.ts";
@@ -79,8 +80,8 @@ function windPower(grid: TimeGrid, random: RandomStreams): Float64Array {
   const shape = { stepMs: grid.stepMs, timeConstantMs: 6 * MS_PER_HOUR };
   const gusts = meanRevertingNoise(sampleCount(grid), shape, random.getStream("wind", "coast"));
   return gusts.map((gust) => {
-    const speed = 1.6 * 5 * Math.exp(0.4 * gust);
-    return speed < 3 ? 0 : Math.min(1, (speed ** 3 - 27) / (12 ** 3 - 27));
+    const speed = 1.6 * 5 * exp(0.4 * gust);
+    return speed < 3 ? 0 : Math.min(1, (pow(speed, 3) - 27) / (1728 - 27));
   });
 }
 
@@ -110,9 +111,9 @@ export function generateWeather(
   // Plain of Kanto: 16 °C over the year, 5 to 27 °C through the seasons, 4 °C around the day's mean, warmest at 14.
   const temperature = warmth.map((deviation, k) => {
     const { localHour, seasonFactor } = calendarTimeAt(grid.startMs + k * grid.stepMs, grid.utcOffsetMs);
-    return 16 + 11 * seasonFactor + 4 * Math.cos((2 * Math.PI * (localHour - 14)) / 24) + 1.5 * deviation;
+    return 16 + 11 * seasonFactor + 4 * cos((2 * Math.PI * (localHour - 14)) / 24) + 1.5 * deviation;
   });
-  const wind = noiseOf("wind", 2 * MS_PER_HOUR).map((gust) => 2.4 * Math.exp(0.45 * gust));
+  const wind = noiseOf("wind", 2 * MS_PER_HOUR).map((gust) => 2.4 * exp(0.45 * gust));
   return new Map([
     ["ghi_w_m2", ghi],
     ["temp_air_c", temperature],

@@ -2,6 +2,7 @@
  * Position of the sun and irradiance of a cloudless sky by simple formulas, for generated series: an error of a quarter of
  * a degree does not matter there.
  */
+import { cos, exp, sin } from "../../base/elementary.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../../base/time.ts";
 import { dayOfYear } from "./timeGrid.ts";
 
@@ -40,10 +41,10 @@ export class SolarGeometry {
     if (day !== this.day) this.beginDay(day);
     const solarHour = (atMs - day * MS_PER_DAY) / MS_PER_HOUR + this.plane.longitudeDeg / 15 + this.equationOfTimeHours;
     const hourAngle = (solarHour - 12) * 15 * RADIANS;
-    const cos = Math.cos(hourAngle);
-    const sin = Math.sin(hourAngle);
-    this.cosZenith = this.zenith.constant + this.zenith.cos * cos;
-    this.cosIncidence = this.incidence.constant + this.incidence.cos * cos + this.incidence.sin * sin;
+    const cosHour = cos(hourAngle);
+    const sinHour = sin(hourAngle);
+    this.cosZenith = this.zenith.constant + this.zenith.cos * cosHour;
+    this.cosIncidence = this.incidence.constant + this.incidence.cos * cosHour + this.incidence.sin * sinHour;
   }
 
   private beginDay(day: number): void {
@@ -76,21 +77,21 @@ function angleTo(angles: {
   readonly azimuthFromSouth: number;
 }): Coefficients {
   const { declination, latitude, tilt, azimuthFromSouth } = angles;
-  const south = Math.sin(tilt) * Math.cos(azimuthFromSouth);
+  const south = sin(tilt) * cos(azimuthFromSouth);
   return {
-    constant: Math.sin(declination) * (Math.sin(latitude) * Math.cos(tilt) - Math.cos(latitude) * south),
-    cos: Math.cos(declination) * (Math.cos(latitude) * Math.cos(tilt) + Math.sin(latitude) * south),
-    sin: Math.cos(declination) * Math.sin(tilt) * Math.sin(azimuthFromSouth),
+    constant: sin(declination) * (sin(latitude) * cos(tilt) - cos(latitude) * south),
+    cos: cos(declination) * (cos(latitude) * cos(tilt) + sin(latitude) * south),
+    sin: cos(declination) * sin(tilt) * sin(azimuthFromSouth),
   };
 }
 
 /** Within half a degree. @see Cooper 1969, doi:10.1016/0038-092X(69)90047-4 */
-export const declinationDeg = (dayOfYear: number): number => 23.45 * Math.sin(2 * Math.PI * ((284 + dayOfYear) / 365));
+export const declinationDeg = (dayOfYear: number): number => 23.45 * sin(2 * Math.PI * ((284 + dayOfYear) / 365));
 
 /** Solar time minus mean time, within a minute. @see Duffie and Beckman §1.5 (two-term form) */
 export function equationOfTimeMinutes(dayOfYear: number): number {
   const angle = (2 * Math.PI * (dayOfYear - 81)) / 364;
-  return 9.87 * Math.sin(2 * angle) - 7.53 * Math.cos(angle) - 1.5 * Math.sin(angle);
+  return 9.87 * sin(2 * angle) - 7.53 * cos(angle) - 1.5 * sin(angle);
 }
 
 /**
@@ -99,7 +100,7 @@ export function equationOfTimeMinutes(dayOfYear: number): number {
  * @see Haurwitz 1945 in SI units, as in Reno, Hansen and Stein, SAND2012-2389
  */
 export const clearSkyGhiWm2 = (cosZenith: number): number =>
-  cosZenith <= 0 ? 0 : 1098 * cosZenith * Math.exp(-0.059 / cosZenith);
+  cosZenith <= 0 ? 0 : 1098 * cosZenith * exp(-0.059 / cosZenith);
 
 /** Of a cloudless sky's light on the ground; the rest comes straight from the sun. */
 const DIFFUSE_FRACTION = 0.15;
@@ -111,7 +112,7 @@ const COS_ZENITH_MIN = 0.09;
 export function clearSkyPlaneWm2(sun: SolarGeometry, tiltDeg: number): number {
   const ghi = clearSkyGhiWm2(sun.cosZenith);
   if (ghi <= 0) return 0;
-  const skySeen = (1 + Math.cos(tiltDeg * RADIANS)) / 2;
+  const skySeen = (1 + cos(tiltDeg * RADIANS)) / 2;
   const straight = Math.max(0, sun.cosIncidence) / Math.max(COS_ZENITH_MIN, sun.cosZenith);
   return ghi * ((1 - DIFFUSE_FRACTION) * straight + DIFFUSE_FRACTION * skySeen + ALBEDO * (1 - skySeen));
 }

@@ -1,3 +1,4 @@
+import { exp } from "../../base/elementary.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { meanRevertingNoise } from "./meanRevertingNoise.ts";
@@ -18,4 +19,4 @@ export function spotPriceJpyPerKwh(grid: TimeGrid, name: string, random: RandomS
   });
 }
 
-const bump = (hour: number, at: number, width: number): number => Math.exp(-0.5 * ((hour - at) / width) ** 2);
+const bump = (hour: number, at: number, width: number): number => exp(-0.5 * ((hour - at) / width) ** 2);

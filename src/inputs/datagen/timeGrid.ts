@@ -1,4 +1,5 @@
 import { assert } from "../../base/assert.ts";
+import { cos } from "../../base/elementary.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../../base/time.ts";
 
 /** Evenly spaced instants of a generated series, with its local time. */
@@ -40,7 +41,7 @@ export function calendarTimeAt(atMs: EpochMs, utcOffsetMs: number): CalendarTime
     dayNumber,
     localHour: (localMs - dayNumber * MS_PER_DAY) / MS_PER_HOUR,
     isWeekend: weekday === 0 || weekday === 6,
-    seasonFactor: Math.cos((2 * Math.PI * (dayOfYear(dayNumber) - HOTTEST_DAY)) / 365.25),
+    seasonFactor: cos((2 * Math.PI * (dayOfYear(dayNumber) - HOTTEST_DAY)) / 365.25),
   };
 }
 

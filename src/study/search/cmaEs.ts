@@ -1,4 +1,5 @@
 import { EigenvalueDecomposition, Matrix } from "ml-matrix";
+import { exp, log, pow } from "../../base/elementary.ts";
 import { sumOf } from "../../base/lists.ts";
 import type { RandomStream } from "../../engine/kernel/randomStreams.ts";
 
@@ -51,7 +52,7 @@ export class CmaEs {
     this.mean = Float64Array.from(options.mean);
     this.sigma = options.sigma;
     this.stream = options.stream;
-    const raw = Array.from({ length: mu }, (_, k) => Math.log(mu + 0.5) - Math.log(k + 1));
+    const raw = Array.from({ length: mu }, (_, k) => log(mu + 0.5) - log(k + 1));
     const sum = sumOf(raw);
     this.weights = Float64Array.from(raw, (weight) => weight / sum);
     this.muEff = 1 / sumOf(this.weights, (weight) => weight * weight);
@@ -103,11 +104,11 @@ export class CmaEs {
     });
     const shift = Float64Array.from(this.mean, (value, i) => (value - previousMean[i]) / this.sigma);
     const lengthSigma = this.updateSigmaPath(shift);
-    const expected = Math.sqrt(1 - (1 - this.cSigma) ** (2 * this.generation));
+    const expected = Math.sqrt(1 - pow(1 - this.cSigma, 2 * this.generation));
     const heaviside = lengthSigma / expected < (1.4 + 2 / (n + 1)) * this.chi ? 1 : 0;
     this.updateCovariancePath(shift, heaviside);
     this.adaptCovariance(chosen, previousMean, heaviside);
-    this.sigma *= Math.exp(Math.min(1, (this.cSigma / this.dSigma) * (lengthSigma / this.chi - 1)));
+    this.sigma *= exp(Math.min(1, (this.cSigma / this.dSigma) * (lengthSigma / this.chi - 1)));
     if (this.generation - this.eigenAt >= this.eigenEvery) this.decompose();
   }
 

@@ -1,3 +1,4 @@
+import { log, pow } from "../../base/elementary.ts";
 import type { RandomStream } from "../../engine/kernel/randomStreams.ts";
 import { CmaEs } from "./cmaEs.ts";
 
@@ -62,7 +63,7 @@ export async function searchBox(
   for (let restart = 0; ; restart++) {
     const before = merit;
     const given = restart === 0 ? startPoints : [];
-    const population = Math.max((4 + Math.floor(3 * Math.log(dimension))) * 2 ** restart, given.length);
+    const population = Math.max((4 + Math.floor(3 * log(dimension))) * pow(2, restart), given.length);
     const mean = restart === 0 ? best : Float64Array.from({ length: dimension }, () => stream.nextUniform());
     const cma = new CmaEs({ mean, sigma: INITIAL_SIGMA, population, stream });
     const bests: Merit[] = [];

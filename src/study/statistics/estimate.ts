@@ -1,4 +1,5 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
+import { exp, log } from "../../base/elementary.ts";
 
 /** A mean over seeds with its confidence interval. The ends are `null` for a single seed, which has no variance. */
 export interface Estimate {
@@ -60,7 +61,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
   if (x >= 1) return 1;
   // The fraction converges fast on one side of the mean only; the other side follows by symmetry.
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x));
+  const front = exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * log(x) + b * log(1 - x));
   return (front * betaFraction(x, a, b)) / a;
 }
 
@@ -91,9 +92,9 @@ function betaFraction(x: number, a: number, b: number): number {
 function logGamma(x: number): number {
   let shift = 0;
   let raised = x;
-  for (; raised < 10; raised++) shift += Math.log(raised);
+  for (; raised < 10; raised++) shift += log(raised);
   const inverse = 1 / raised;
   const square = inverse * inverse;
   const series = inverse * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680)));
-  return (raised - 0.5) * Math.log(raised) - raised + 0.5 * Math.log(2 * Math.PI) + series - shift;
+  return (raised - 0.5) * log(raised) - raised + 0.5 * log(2 * Math.PI) + series - shift;
 }

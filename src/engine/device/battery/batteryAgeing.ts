@@ -1,5 +1,6 @@
 // Loss of capacity of a lithium iron phosphate cell by time and by cycles (docs/model/battery.md#ageing). Losses and depths are
 // fractions of the rated capacity, 0..1.
+import { exp, pow } from "../../../base/elementary.ts";
 
 /** Conditions of the cells that hold for the whole run. */
 export interface AgeingConditions {
@@ -47,10 +48,10 @@ export function lossesAfter(
 /** Calendar loss per square root of a second. */
 export function calendarLossPerRootSecond(temperatureC: number, soc: number): number {
   const temperatureK = temperatureC + ZERO_CELSIUS_K;
-  const byTemperature = 1.2571e-5 * Math.exp((-17_126 / GAS_CONSTANT) * (1 / temperatureK - 1 / REFERENCE_K));
-  return byTemperature * (2.8575 * (soc - 0.5) ** 3 + 0.60225);
+  const byTemperature = 1.2571e-5 * exp((-17_126 / GAS_CONSTANT) * (1 / temperatureK - 1 / REFERENCE_K));
+  return byTemperature * (2.8575 * pow(soc - 0.5, 3) + 0.60225);
 }
 
 /** Cycle loss per square root of an equivalent full cycle. */
 export const cycleLossPerRootCycle = (depth: number, cRate: number): number =>
-  (0.063 * cRate + 0.0971) * (4.0253 * (depth - 0.6) ** 3 + 1.0923) * 0.01;
+  (0.063 * cRate + 0.0971) * (4.0253 * pow(depth - 0.6, 3) + 1.0923) * 0.01;

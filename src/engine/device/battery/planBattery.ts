@@ -1,4 +1,5 @@
 import { assert } from "../../../base/assert.ts";
+import { expm1 } from "../../../base/elementary.ts";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from "../../../base/time.ts";
 import { curveValue, firstPositiveMs } from "../curve/curve.ts";
 import type { DevicePlanInput } from "../curve/devicePlanInput.ts";
@@ -413,7 +414,7 @@ class BatteryPlanner {
     this.storedKwh = curveValue(storedKwh, storedKwhPerMs, storedKwhPerMs2, ratePerMs, spanMs);
     const boundKwh = 0 < this.sign ? this.maxKwh : this.minKwh;
     if (this.endsAtBound && Math.abs(this.storedKwh - boundKwh) <= EQUALITY_TOLERANCE) this.storedKwh = boundKwh;
-    const kw = cellKw + slopeKwPerMs * spanMs + (expKw === 0 ? 0 : expKw * Math.expm1(-ratePerMs * spanMs));
+    const kw = cellKw + slopeKwPerMs * spanMs + (expKw === 0 ? 0 : expKw * expm1(-ratePerMs * spanMs));
     this.flowingKw = Math.abs(kw) <= EQUALITY_TOLERANCE ? 0 : kw;
     this.atCorner = this.endsAtCorner && this.flowingKw !== 0;
     this.afterMs += spanMs;

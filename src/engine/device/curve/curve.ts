@@ -1,3 +1,4 @@
+import { exp, expm1, log1p } from "../../../base/elementary.ts";
 import { MS_PER_DAY } from "../../../base/time.ts";
 
 // Between two switches, power and stored energy of a device are curves with four coefficients:
@@ -33,7 +34,7 @@ const ROOT_HORIZON_MS = 200 * 366 * MS_PER_DAY;
 const ROOT_TOLERANCE_MS = 1e-8;
 
 /** (1 − e^(−z)) / z; 1 at 0. */
-export const phi1 = (z: number): number => (z === 0 ? 1 : -Math.expm1(-z) / z);
+export const phi1 = (z: number): number => (z === 0 ? 1 : -expm1(-z) / z);
 
 /** (1 − φ1) / z; 1/2 at 0. */
 export function phi2(z: number): number {
@@ -69,9 +70,12 @@ export function curveSlope(slope: number, curvature: number, ratePerMs: number, 
   return curvature === 0 ? slope : slope + curvature * afterMs * phi1(ratePerMs * afterMs);
 }
 
-/** f'' after some time. */
-export const decayedCurvature = (curvature: number, ratePerMs: number, afterMs: number): number =>
-  curvature === 0 ? 0 : curvature * Math.exp(-ratePerMs * afterMs);
+/** f'' after some time. Most curves do not decay. */
+export function decayedCurvature(curvature: number, ratePerMs: number, afterMs: number): number {
+  if (curvature === 0) return 0;
+  const decay = ratePerMs * afterMs;
+  return decay === 0 ? curvature : curvature * exp(-decay);
+}
 
 export const curveKw = ({ kw, kwPerMs, kwPerMs2, ratePerMs }: Readonly<Curve>, afterMs: number): number =>
   curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, afterMs);
@@ -103,7 +107,7 @@ export function turningPointMs(slope: number, curvature: number, ratePerMs: numb
   if (curvature === 0) return Number.POSITIVE_INFINITY;
   if (ratePerMs === 0) return -slope / curvature;
   const share = (ratePerMs * slope) / curvature;
-  return share <= -1 ? Number.POSITIVE_INFINITY : -Math.log1p(share) / ratePerMs;
+  return share <= -1 ? Number.POSITIVE_INFINITY : -log1p(share) / ratePerMs;
 }
 
 /**
@@ -138,13 +142,22 @@ function risingRoot(
   lowMs: number,
   highMs: number,
 ): number {
-  let atMs = lowMs + parabolaRoot(level, slope, curvature, ratePerMs, lowMs);
-  if (!(lowMs < atMs && atMs < highMs)) atMs = 0.5 * (lowMs + highMs);
-  for (let round = 0; round < 200; round++) {
-    const value = curveValue(level, slope, curvature, ratePerMs, atMs);
+  let atMs = lowMs;
+  for (let round = -1; round < 200; round++) {
+    // As curveValue and curveSlope have it, with one exponential for both.
+    const z = ratePerMs * atMs;
+    const first = phi1(z);
+    const second = 0.5 <= Math.abs(z) ? (1 - first) / z : phi2(z);
+    const value = level + atMs * (slope + curvature * atMs * second);
+    const slopeThere = slope + curvature * atMs * first;
+    if (round < 0) {
+      atMs = lowMs + parabolaRoot(value, Math.max(0, slopeThere), decayedCurvature(curvature, ratePerMs, lowMs));
+      if (!(lowMs < atMs && atMs < highMs)) atMs = 0.5 * (lowMs + highMs);
+      continue;
+    }
     if (0 < value) highMs = atMs;
     else lowMs = atMs;
-    const stepMs = -value / curveSlope(slope, curvature, ratePerMs, atMs);
+    const stepMs = -value / slopeThere;
     const nearMs = ROOT_TOLERANCE_MS + 4e-16 * atMs;
     if (value === 0 || Math.abs(stepMs) <= nearMs || highMs - lowMs <= nearMs) break;
     const nextMs = atMs + stepMs;
@@ -154,11 +167,8 @@ function risingRoot(
   return atMs;
 }
 
-/** First guess: the root, after `fromMs`, of the parabola that touches the curve there; exact when the rate is 0. */
-function parabolaRoot(level: number, slope: number, curvature: number, ratePerMs: number, fromMs: number): number {
-  const value = curveValue(level, slope, curvature, ratePerMs, fromMs);
-  const steepness = Math.max(0, curveSlope(slope, curvature, ratePerMs, fromMs));
-  const curvatureThere = curvature * Math.exp(-ratePerMs * fromMs);
-  const discriminant = Math.max(0, steepness * steepness - 2 * curvatureThere * value);
-  return (-2 * value) / (steepness + Math.sqrt(discriminant));
+/** First guess: the root of the parabola that touches the curve at its lowest point; exact when the rate is 0. */
+function parabolaRoot(level: number, slope: number, curvature: number): number {
+  const discriminant = Math.max(0, slope * slope - 2 * curvature * level);
+  return (-2 * level) / (slope + Math.sqrt(discriminant));
 }

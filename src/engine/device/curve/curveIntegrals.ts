@@ -1,4 +1,4 @@
-import { curveIntegral, curveSlope, curveValue, firstPositiveMs, turningPointMs } from "./curve.ts";
+import { curveIntegral, curveSlope, curveValue, decayedCurvature, firstPositiveMs, turningPointMs } from "./curve.ts";
 
 /**
  * Integral of max(0, f) from 0 to `spanMs`, in value·ms, of a curve without turning point within the span. Powers have
@@ -20,7 +20,7 @@ export function positivePartIntegral(
   }
   const riseMs = Math.min(firstPositiveMs(level, slope, curvature, ratePerMs), spanMs);
   const slopeThere = curveSlope(slope, curvature, ratePerMs, riseMs);
-  return curveIntegral(0, slopeThere, curvature * Math.exp(-ratePerMs * riseMs), ratePerMs, spanMs - riseMs);
+  return curveIntegral(0, slopeThere, decayedCurvature(curvature, ratePerMs, riseMs), ratePerMs, spanMs - riseMs);
 }
 
 /** How long f is at least 0 between 0 and `spanMs`. */
@@ -36,7 +36,7 @@ export function nonNegativeDurationMs(
   if (!(0 < turnMs && turnMs < spanMs))
     return monotonicNonNegativeDurationMs(level, slope, curvature, ratePerMs, spanMs);
   const levelThere = curveValue(level, slope, curvature, ratePerMs, turnMs);
-  const curvatureThere = curvature * Math.exp(-ratePerMs * turnMs);
+  const curvatureThere = decayedCurvature(curvature, ratePerMs, turnMs);
   return (
     monotonicNonNegativeDurationMs(level, slope, curvature, ratePerMs, turnMs) +
     monotonicNonNegativeDurationMs(levelThere, 0, curvatureThere, ratePerMs, spanMs - turnMs)

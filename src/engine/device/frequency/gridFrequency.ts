@@ -1,4 +1,5 @@
 import { Copyable } from "../../../base/copyState.ts";
+import { exp, expm1 } from "../../../base/elementary.ts";
 import { type EpochMs, MS_PER_SECOND } from "../../../base/time.ts";
 import { type RandomState, type RandomStream, RandomStreams } from "../../kernel/randomStreams.ts";
 import { type Interpolation, Series } from "../../series/model/series.ts";
@@ -86,9 +87,9 @@ export class GeneratedFrequency extends Copyable {
   ) {
     super();
     this.meanHz = meanHz;
-    this.decayFactor = Math.exp(-1 / timeConstantS);
+    this.decayFactor = exp(-1 / timeConstantS);
     // Noise that keeps the variance at σ²; `expm1` loses no digits for long time constants.
-    this.noiseHz = sigmaHz * Math.sqrt(-Math.expm1(-2 / timeConstantS));
+    this.noiseHz = sigmaHz * Math.sqrt(-expm1(-2 / timeConstantS));
     this.startMs = startMs;
     this.random = new RandomStreams(seed).getStream("frequency", "");
     this.chunkStarts = [{ deviationHz: 0, state: this.random.saveState() }];

@@ -1,3 +1,4 @@
+import { cos, exp } from "../../../base/elementary.ts";
 import { pressureHpaAt, relativeAirMass } from "./atmosphere.ts";
 import type { Irradiance } from "./irradiance.ts";
 
@@ -24,8 +25,8 @@ export function clearSky(
   extraterrestrialWm2: Float64Array,
   { altitudeM, linkeTurbidity }: ClearSkyOptions,
 ): Irradiance {
-  const fh1 = Math.exp(-altitudeM / 8000);
-  const fh2 = Math.exp(-altitudeM / 1250);
+  const fh1 = exp(-altitudeM / 8000);
+  const fh2 = exp(-altitudeM / 1250);
   const cg1 = 5.09e-5 * altitudeM + 0.868;
   const cg2 = 3.92e-5 * altitudeM + 0.0387;
   const pressure = pressureHpaAt(altitudeM) / 1013.25;
@@ -33,15 +34,15 @@ export function clearSky(
   const dniWm2 = new Float64Array(timesMs.length);
   const dhiWm2 = new Float64Array(timesMs.length);
   for (let k = 0; k < timesMs.length; k++) {
-    const cosZenith = Math.cos((apparentZenithDeg[k] * Math.PI) / 180);
+    const cosZenith = cos((apparentZenithDeg[k] * Math.PI) / 180);
     if (90 <= apparentZenithDeg[k] || cosZenith <= 0) continue;
     const turbidity = typeof linkeTurbidity === "number" ? linkeTurbidity : turbidityAt(linkeTurbidity, timesMs[k]);
     const airMass = relativeAirMass(apparentZenithDeg[k]) * pressure;
     const horizontal = extraterrestrialWm2[k] * cosZenith;
-    const ghi = cg1 * horizontal * Math.exp(-cg2 * airMass * (fh1 + fh2 * (turbidity - 1)));
-    const beam = (0.664 + 0.163 / fh1) * extraterrestrialWm2[k] * Math.exp(-0.09 * airMass * (turbidity - 1));
+    const ghi = cg1 * horizontal * exp(-cg2 * airMass * (fh1 + fh2 * (turbidity - 1)));
+    const beam = (0.664 + 0.163 / fh1) * extraterrestrialWm2[k] * exp(-0.09 * airMass * (turbidity - 1));
     // The second limit bounds the diffuse part from below by the scattering of very clear air.
-    const beamShare = Math.max(0, 1 - (0.1 - 0.2 * Math.exp(-turbidity)) / (0.1 + 0.882 / fh1));
+    const beamShare = Math.max(0, 1 - (0.1 - 0.2 * exp(-turbidity)) / (0.1 + 0.882 / fh1));
     ghiWm2[k] = ghi;
     dniWm2[k] = Math.min(beam, (ghi * beamShare) / cosZenith);
     dhiWm2[k] = ghi - dniWm2[k] * cosZenith;

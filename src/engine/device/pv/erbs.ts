@@ -1,3 +1,4 @@
+import { cos } from "../../../base/elementary.ts";
 import { type Irradiance, splitByDiffuse } from "./irradiance.ts";
 
 /** Lower bound of the cosine of the zenith in the clearness index, which would diverge for hourly means near sunrise. */
@@ -14,7 +15,7 @@ const MIN_COS_ZENITH = 0.065;
 export function erbs(ghiWm2: Float64Array, zenithDeg: Float64Array, extraterrestrialWm2: Float64Array): Irradiance {
   const dhiWm2 = ghiWm2.map((ghi, k) => {
     if (ghi === 0) return 0;
-    const cosZenith = Math.max(MIN_COS_ZENITH, Math.cos((zenithDeg[k] * Math.PI) / 180));
+    const cosZenith = Math.max(MIN_COS_ZENITH, cos((zenithDeg[k] * Math.PI) / 180));
     return ghi * erbsDiffuseFraction(ghi / (extraterrestrialWm2[k] * cosZenith));
   });
   return splitByDiffuse(ghiWm2, dhiWm2, zenithDeg, extraterrestrialWm2);

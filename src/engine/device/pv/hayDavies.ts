@@ -1,3 +1,4 @@
+import { cos } from "../../../base/elementary.ts";
 import type { Irradiance } from "./irradiance.ts";
 
 /** Orientation in degrees: tilt 0 horizontal to 90 vertical; azimuth of the normal from north over east, 180 south. */
@@ -45,13 +46,13 @@ export function hayDavies(
   const skyWm2 = new Float64Array(count);
   const groundWm2 = new Float64Array(count);
   const totalWm2 = new Float64Array(count);
-  const cosTilt = Math.cos((plane.tiltDeg * Math.PI) / 180);
+  const cosTilt = cos((plane.tiltDeg * Math.PI) / 180);
   const skyViewFactor = (1 + cosTilt) / 2;
   const groundFactor = (plane.albedo * (1 - cosTilt)) / 2;
   for (let k = 0; k < count; k++) {
     if (ghiWm2[k] === 0 && dniWm2[k] === 0 && dhiWm2[k] === 0) continue;
     const projection = Math.max(0, cosIncidence[k]);
-    const cosZenith = Math.max(MIN_COS_ZENITH, Math.cos((zenithDeg[k] * Math.PI) / 180));
+    const cosZenith = Math.max(MIN_COS_ZENITH, cos((zenithDeg[k] * Math.PI) / 180));
     const anisotropy = Math.min(1, dniWm2[k] / extraterrestrialWm2[k]);
     beamWm2[k] = projection * dniWm2[k];
     circumsolarWm2[k] = (projection * dhiWm2[k] * anisotropy) / cosZenith;

@@ -1,3 +1,4 @@
+import { cos, exp, sin } from "../../../base/elementary.ts";
 import type { PlaneOfArray, PlaneOfArrayIrradiance } from "./hayDavies.ts";
 import type { SolarPositionSeries } from "./solarPosition.ts";
 
@@ -13,12 +14,12 @@ export function cosIncidenceAngle(
   { apparentZenithDeg, azimuthDeg }: SolarPositionSeries,
   plane: PlaneOfArray,
 ): Float64Array {
-  const sinTilt = Math.sin(plane.tiltDeg * RAD_PER_DEG);
-  const cosTilt = Math.cos(plane.tiltDeg * RAD_PER_DEG);
+  const sinTilt = sin(plane.tiltDeg * RAD_PER_DEG);
+  const cosTilt = cos(plane.tiltDeg * RAD_PER_DEG);
   return apparentZenithDeg.map((zenithDeg, k) => {
     const zenith = zenithDeg * RAD_PER_DEG;
     const turned = (azimuthDeg[k] - plane.azimuthDeg) * RAD_PER_DEG;
-    return Math.cos(zenith) * cosTilt + Math.sin(zenith) * sinTilt * Math.cos(turned);
+    return cos(zenith) * cosTilt + sin(zenith) * sinTilt * cos(turned);
   });
 }
 
@@ -52,7 +53,7 @@ function transmittance(cosOutside: number): number {
   const across = (cosOutside - REFRACTIVE_INDEX * cosInside) / (cosOutside + REFRACTIVE_INDEX * cosInside);
   const along = (cosInside - REFRACTIVE_INDEX * cosOutside) / (cosInside + REFRACTIVE_INDEX * cosOutside);
   const reflected = (across * across + along * along) / 2;
-  return (1 - reflected) * Math.exp((-EXTINCTION_PER_M * GLASS_M) / cosInside);
+  return (1 - reflected) * exp((-EXTINCTION_PER_M * GLASS_M) / cosInside);
 }
 
 const PERPENDICULAR = transmittance(1);

@@ -1,3 +1,5 @@
+import { cos } from "../../../base/elementary.ts";
+
 /** Irradiance on the ground, W/m², one value per instant: ghi = dni·cos(zenith) + dhi. */
 export interface Irradiance {
   /** On the horizontal. */
@@ -48,4 +50,4 @@ export function splitByBeam(ghiWm2: Float64Array, dniWm2: Float64Array, zenithDe
 const diffuseByClosure = (ghiWm2: Float64Array, dniWm2: Float64Array, zenithDeg: Float64Array): Float64Array =>
   ghiWm2.map((ghi, k) => Math.max(0, ghi - dniWm2[k] * cosDeg(zenithDeg[k])));
 
-const cosDeg = (deg: number): number => Math.cos((deg * Math.PI) / 180);
+const cosDeg = (deg: number): number => cos((deg * Math.PI) / 180);

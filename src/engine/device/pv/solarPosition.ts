@@ -1,3 +1,4 @@
+import { atan2, cos, sin, tan } from "../../../base/elementary.ts";
 import { type EpochMs, MS_PER_DAY } from "../../../base/time.ts";
 import { pressureHpaAt } from "./atmosphere.ts";
 import { geocentricSun, meanSiderealDeg, RAD_PER_DEG, wrapDeg } from "./sunEphemeris.ts";
@@ -65,16 +66,16 @@ export function solarPosition(
     const declination = sun.declinationDeg * RAD_PER_DEG;
     const hourAngle = (meanSiderealDeg(atMs) + place.longitudeDeg - sun.rightAscensionDeg) * RAD_PER_DEG;
     const parallax = (8.794 / 3600 / sun.distanceAu) * RAD_PER_DEG;
-    const cosDeclination = Math.cos(declination);
-    const toMeridian = cosDeclination * Math.cos(hourAngle) - observer.fromAxis * parallax;
-    const toWest = cosDeclination * Math.sin(hourAngle);
-    const toPole = Math.sin(declination) - observer.aboveEquator * parallax;
+    const cosDeclination = cos(declination);
+    const toMeridian = cosDeclination * cos(hourAngle) - observer.fromAxis * parallax;
+    const toWest = cosDeclination * sin(hourAngle);
+    const toPole = sin(declination) - observer.aboveEquator * parallax;
     const up = cosLatitude * toMeridian + sinLatitude * toPole;
     const toSouth = sinLatitude * toMeridian - cosLatitude * toPole;
-    const elevationDeg = Math.atan2(up, Math.sqrt(toSouth * toSouth + toWest * toWest)) / RAD_PER_DEG;
+    const elevationDeg = atan2(up, Math.sqrt(toSouth * toSouth + toWest * toWest)) / RAD_PER_DEG;
     zenithDeg[k] = 90 - elevationDeg;
     apparentZenithDeg[k] = 90 - elevationDeg - (elevationDeg < SET_DEG ? 0 : refraction * refractionDeg(elevationDeg));
-    azimuthDeg[k] = wrapDeg(Math.atan2(toWest, toSouth) / RAD_PER_DEG + 180);
+    azimuthDeg[k] = wrapDeg(atan2(toWest, toSouth) / RAD_PER_DEG + 180);
     distanceAu[k] = sun.distanceAu;
   }
   return { zenithDeg, apparentZenithDeg, azimuthDeg, distanceAu };
@@ -83,12 +84,12 @@ export function solarPosition(
 /** The observer's place in equatorial radii, and the direction of the vertical. */
 function observerAt({ latitudeDeg, altitudeM }: GeoLocation) {
   const latitude = latitudeDeg * RAD_PER_DEG;
-  const reduced = Math.atan2(FLATTENING * Math.sin(latitude), Math.cos(latitude));
+  const reduced = atan2(FLATTENING * sin(latitude), cos(latitude));
   return {
-    sinLatitude: Math.sin(latitude),
-    cosLatitude: Math.cos(latitude),
-    fromAxis: Math.cos(reduced) + (altitudeM / EQUATOR_M) * Math.cos(latitude),
-    aboveEquator: FLATTENING * Math.sin(reduced) + (altitudeM / EQUATOR_M) * Math.sin(latitude),
+    sinLatitude: sin(latitude),
+    cosLatitude: cos(latitude),
+    fromAxis: cos(reduced) + (altitudeM / EQUATOR_M) * cos(latitude),
+    aboveEquator: FLATTENING * sin(reduced) + (altitudeM / EQUATOR_M) * sin(latitude),
   };
 }
 
@@ -98,7 +99,7 @@ function refractionFactor({ altitudeM }: GeoLocation, { pressureHpa, temperature
 
 /** At 1010 hPa and 10 °C. */
 function refractionDeg(elevationDeg: number): number {
-  return 1.02 / (60 * Math.tan((elevationDeg + 10.3 / (elevationDeg + 5.11)) * RAD_PER_DEG));
+  return 1.02 / (60 * tan((elevationDeg + 10.3 / (elevationDeg + 5.11)) * RAD_PER_DEG));
 }
 
 interface SunNode {
@@ -160,7 +161,7 @@ class InterpolatedSun {
       day * MS_PER_DAY,
       this.deltaTS,
     );
-    const nutationOfTimeDeg = nutationLongitudeDeg * Math.cos(obliquityDeg * RAD_PER_DEG);
+    const nutationOfTimeDeg = nutationLongitudeDeg * cos(obliquityDeg * RAD_PER_DEG);
     const node = { rightAscensionDeg: rightAscensionDeg - nutationOfTimeDeg, declinationDeg, distanceAu };
     this.nodes.set(day, node);
     return node;

@@ -1,3 +1,4 @@
+import { asin, atan2, cos, sin, tan } from "../../../base/elementary.ts";
 import { type EpochMs, MS_PER_DAY } from "../../../base/time.ts";
 import { DISTANCE_TERMS, LATITUDE_TERMS, LONGITUDE_TERMS, NUTATION_TERMS } from "./solarTerms.ts";
 
@@ -93,7 +94,7 @@ function periodicSum(series: readonly (readonly number[])[], millennia: number):
   for (let power = series.length - 1; 0 <= power; power--) {
     const terms = series[power];
     let part = 0;
-    for (let k = 0; k < terms.length; k += 3) part += terms[k] * Math.cos(terms[k + 1] + terms[k + 2] * millennia);
+    for (let k = 0; k < terms.length; k += 3) part += terms[k] * cos(terms[k + 1] + terms[k + 2] * millennia);
     sum = sum * millennia + part;
   }
   return sum * 1e-8;
@@ -112,8 +113,8 @@ function nutationDeg(t: number): { longitude: number; obliquity: number } {
     const argument =
       RAD_PER_DEG *
       (n[k] * elongation + n[k + 1] * sunAnomaly + n[k + 2] * moonAnomaly + n[k + 3] * moonLatitude + n[k + 4] * node);
-    longitude += (n[k + 5] + n[k + 6] * t) * Math.sin(argument);
-    obliquity += (n[k + 7] + n[k + 8] * t) * Math.cos(argument);
+    longitude += (n[k + 5] + n[k + 6] * t) * sin(argument);
+    obliquity += (n[k + 7] + n[k + 8] * t) * cos(argument);
   }
   return { longitude: longitude / 36e6, obliquity: obliquity / 36e6 };
 }
@@ -128,9 +129,9 @@ function meanObliquityArcsec(centuries: number): number {
 function equatorial(longitudeDeg: number, latitudeDeg: number, obliquityDeg: number) {
   const longitude = longitudeDeg * RAD_PER_DEG;
   const latitude = latitudeDeg * RAD_PER_DEG;
-  const sinE = Math.sin(obliquityDeg * RAD_PER_DEG);
-  const cosE = Math.cos(obliquityDeg * RAD_PER_DEG);
-  const rightAscension = Math.atan2(Math.sin(longitude) * cosE - Math.tan(latitude) * sinE, Math.cos(longitude));
-  const declination = Math.asin(Math.sin(latitude) * cosE + Math.cos(latitude) * sinE * Math.sin(longitude));
+  const sinE = sin(obliquityDeg * RAD_PER_DEG);
+  const cosE = cos(obliquityDeg * RAD_PER_DEG);
+  const rightAscension = atan2(sin(longitude) * cosE - tan(latitude) * sinE, cos(longitude));
+  const declination = asin(sin(latitude) * cosE + cos(latitude) * sinE * sin(longitude));
   return { rightAscensionDeg: wrapDeg(rightAscension / RAD_PER_DEG), declinationDeg: declination / RAD_PER_DEG };
 }

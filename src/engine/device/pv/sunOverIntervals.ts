@@ -1,3 +1,4 @@
+import { atan2, cos, sin } from "../../../base/elementary.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../../../base/time.ts";
 import { type GeoLocation, type SolarPositionSeries, solarPosition } from "./solarPosition.ts";
 
@@ -70,9 +71,9 @@ function hourAngleDegOf(zenithDeg: number, azimuthDeg: number, latitudeDeg: numb
   const zenith = zenithDeg * RAD_PER_DEG;
   const azimuth = azimuthDeg * RAD_PER_DEG;
   const latitude = latitudeDeg * RAD_PER_DEG;
-  const toWest = -Math.sin(zenith) * Math.sin(azimuth);
-  const toMeridian = Math.cos(zenith) * Math.cos(latitude) - Math.sin(zenith) * Math.cos(azimuth) * Math.sin(latitude);
-  return Math.atan2(toWest, toMeridian) / RAD_PER_DEG;
+  const toWest = -sin(zenith) * sin(azimuth);
+  const toMeridian = cos(zenith) * cos(latitude) - sin(zenith) * cos(azimuth) * sin(latitude);
+  return atan2(toWest, toMeridian) / RAD_PER_DEG;
 }
 
 /** The longest period with the sun up of each interval that has any. */

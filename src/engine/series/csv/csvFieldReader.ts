@@ -1,4 +1,5 @@
 import { utf8Text } from "../../../base/bytes.ts";
+import { POWERS_OF_TEN } from "../../../base/rounding.ts";
 
 const COMMA = 44;
 const QUOTE = 34;
@@ -6,8 +7,6 @@ const LF = 10;
 const CR = 13;
 const ZERO = 48;
 
-/** Powers of ten that a double holds exactly; a whole number below 2^53 divided by one is rounded once, so correctly. */
-const POWERS_OF_TEN = Array.from({ length: 16 }, (_, k) => 10 ** k);
 const MAX_EXACT_DIGITS = 15;
 const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 

@@ -1,5 +1,6 @@
+import { cbrt, pow } from "../../../base/elementary.ts";
 import type { EpochMs } from "../../../base/time.ts";
-import { curveSlope, curveValue, firstPositiveMs } from "../../device/curve/curve.ts";
+import { curveSlope, curveValue, decayedCurvature, firstPositiveMs } from "../../device/curve/curve.ts";
 import type { Series } from "../../series/model/series.ts";
 import { INSTANT_TOLERANCE_MS, type Segment, zeroCrossingMs } from "../components/segment.ts";
 
@@ -42,7 +43,7 @@ function addSegmentOfOtherRate(sum: Segment, segment: Segment): void {
   const sameSign = sum.kwPerMs2 > 0 === segment.kwPerMs2 > 0;
   sum.kwPerMs2 += segment.kwPerMs2;
   sum.ratePerMs = sameSign ? third / sum.kwPerMs2 : 0;
-  const validMs = sameSign ? ((12 * TOLERANCE_KW) / fourth) ** 0.25 : Math.cbrt((6 * TOLERANCE_KW) / thirdSize);
+  const validMs = sameSign ? pow((12 * TOLERANCE_KW) / fourth, 0.25) : cbrt((6 * TOLERANCE_KW) / thirdSize);
   sum.endMs = Math.min(sum.endMs, sum.originMs + Math.max(1, validMs));
 }
 
@@ -59,7 +60,7 @@ export function nextZeroCrossingMs({ originMs, kw, kwPerMs, kwPerMs2, ratePerMs 
   if (kwPerMs2 === 0) return zeroCrossingMs(originMs, kw, kwPerMs);
   const soonKw = curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, INSTANT_TOLERANCE_MS);
   const slope = curveSlope(kwPerMs, kwPerMs2, ratePerMs, INSTANT_TOLERANCE_MS);
-  const curvature = kwPerMs2 * Math.exp(-ratePerMs * INSTANT_TOLERANCE_MS);
+  const curvature = decayedCurvature(kwPerMs2, ratePerMs, INSTANT_TOLERANCE_MS);
   const afterMs =
     soonKw > 0
       ? firstPositiveMs(-soonKw, -slope, -curvature, ratePerMs)

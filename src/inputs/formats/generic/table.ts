@@ -1,3 +1,4 @@
+import { pow } from "../../../base/elementary.ts";
 import { ownValue } from "../../../base/ownValue.ts";
 import { MS_PER_HOUR } from "../../../base/time.ts";
 import type { CsvRecord } from "../../../engine/series/csv/parseCsvRecords.ts";
@@ -310,7 +311,7 @@ function conversionNote({ role, unit, scale, isEnergy }: ValueColumn, lengthsMs:
   if (scale === undefined) return [];
   const [lengthMs] = lengthsMs;
   if (isEnergy && lengthsMs.size > 1) return [`${role}: printed energy / length of its interval = ${unit}`];
-  const factor = 10 ** scale.exponent * (isEnergy ? MS_PER_HOUR / lengthMs : 1);
+  const factor = pow(10, scale.exponent) * (isEnergy ? MS_PER_HOUR / lengthMs : 1);
   return factor === 1 ? [] : [`${role}: printed value × ${factor} = ${unit}`];
 }
 

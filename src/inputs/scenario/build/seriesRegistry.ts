@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../../base/canonicalJson.ts";
+import { pow } from "../../../base/elementary.ts";
 import { formatNameList, formatValue } from "../../../base/inputError.ts";
 import { groupBy } from "../../../base/lists.ts";
 import { ownValue } from "../../../base/ownValue.ts";
@@ -47,7 +48,7 @@ function unitFactor(column: string, stated: string | null, needed: SeriesUnit | 
   if (needed === "kW") {
     const conversion = conversionOf(unit);
     if (conversion === null ? isUnclearUnit(unit) : conversion.isEnergy) return { unit, factor: null };
-    if (conversion?.unit === "kW") return { unit, factor: 10 ** conversion.scale.exponent };
+    if (conversion?.unit === "kW") return { unit, factor: pow(10, conversion.scale.exponent) };
   }
   return { unit, factor: 1 };
 }

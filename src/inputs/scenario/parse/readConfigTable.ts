@@ -106,7 +106,7 @@ function noteBlankRow({ file, remarks }: ConfigTableSource, line: number): void 
 }
 
 /** Within a row, offset 0 is the row itself and offset k + 1 its cell k. */
-const POSITIONS_PER_ROW = 2 ** 20;
+const POSITIONS_PER_ROW = 0x100000;
 
 class TableOrigin implements SourceOrigin {
   readonly file: string;

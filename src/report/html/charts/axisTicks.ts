@@ -1,3 +1,4 @@
+import { log10, pow } from "../../../base/elementary.ts";
 import { formatFixed } from "../page/format.ts";
 
 export interface Tick {
@@ -28,7 +29,7 @@ export function rangeTicks(values: readonly number[], stepsMax: number, unit = 0
   const most = values.reduce((largest, value) => Math.max(largest, value));
   const high = low < most ? most : low + 1;
   const roughStep = Math.max(unit, (high - low) / stepsMax);
-  const power = 10 ** Math.floor(Math.log10(roughStep) + 1e-9);
+  const power = pow(10, Math.floor(log10(roughStep) + 1e-9));
   const fits = (step: number): boolean =>
     roughStep <= step * (1 + 1e-9) && (unit === 0 || Number.isInteger(step / unit));
   const step = FACTORS.map((factor) => factor * power).find(fits) ?? 10 * power;
@@ -39,6 +40,6 @@ export function rangeTicks(values: readonly number[], stepsMax: number, unit = 0
 
 /** As few decimals as the step needs, up to three. */
 function formatTick(value: number, step: number): string {
-  const decimals = [0, 1, 2].find((digits) => Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) < 1e-6);
-  return formatFixed(value, decimals ?? 3);
+  const decimals = [1, 10, 100].findIndex((factor) => Math.abs(step * factor - Math.round(step * factor)) < 1e-6);
+  return formatFixed(value, decimals < 0 ? 3 : decimals);
 }

@@ -1,5 +1,6 @@
 // Hours of a run sorted by power, from the largest down.
 
+import { log10, pow } from "../../../base/elementary.ts";
 import { formatCount, formatFixed } from "../page/format.ts";
 import { html } from "../page/markup.ts";
 import type { PageLocale } from "../page/pageLocale.ts";
@@ -68,11 +69,10 @@ function linearAxis(sorted: Float64Array, factor: number): { shareOf: ShareOf; r
 
 /** From a power of ten at or below the median to the largest. */
 function logAxis(sorted: Float64Array, factor: number): { shareOf: ShareOf; rows: AxisLabel[] } {
-  const [low, high] = [sorted[Math.floor(sorted.length / 2)], sorted[0]].map((kw) => Math.log10(kw * factor));
+  const [low, high] = [sorted[Math.floor(sorted.length / 2)], sorted[0]].map((kw) => log10(kw * factor));
   const from = Math.floor(low);
-  const shareOf: ShareOf = (kw) =>
-    kw > 0 ? (high - Math.log10(kw * factor)) / (high - from) : Number.POSITIVE_INFINITY;
-  const decades = Array.from({ length: Math.floor(high) - from + 1 }, (_, k) => 10 ** (from + k));
+  const shareOf: ShareOf = (kw) => (kw > 0 ? (high - log10(kw * factor)) / (high - from) : Number.POSITIVE_INFINITY);
+  const decades = Array.from({ length: Math.floor(high) - from + 1 }, (_, k) => pow(10, from + k));
   return {
     shareOf,
     rows: decades.map((at) => ({ share: shareOf(at / factor), label: formatFixed(at, at < 1 ? 2 : 0) })),

@@ -1,3 +1,4 @@
+import { log10 } from "../../../base/elementary.ts";
 import { roundTo } from "../../../base/rounding.ts";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
 import { html, type Markup } from "./markup.ts";
@@ -39,7 +40,7 @@ const SIGNIFICANT_DIGITS = 4;
 
 /** Decimals with which the largest value has four significant digits. */
 const decimalsOf = (largest: number): number =>
-  largest === 0 ? 0 : Math.max(0, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(largest)));
+  largest === 0 ? 0 : Math.max(0, SIGNIFICANT_DIGITS - 1 - Math.floor(log10(largest)));
 
 /** kWh, MWh or GWh by the largest value (docs/model/report-files.md#units). */
 export function energyScale(valuesKwh: Iterable<number>): Scale {

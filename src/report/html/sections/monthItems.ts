@@ -1,5 +1,6 @@
 // Cash by month and item, in a table whose rows and columns add up as printed.
 import { sumOf } from "../../../base/lists.ts";
+import { POWERS_OF_TEN } from "../../../base/rounding.ts";
 import { roundTable } from "../../../base/roundTable.ts";
 import { type InvoiceLine, MEMO, TOTAL } from "../../../market/settlement.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
@@ -19,7 +20,7 @@ export function monthItems(invoice: readonly InvoiceLine[], { factor, decimals }
   const lines = invoice.filter(({ counterparty }) => counterparty !== TOTAL && counterparty !== MEMO);
   const months = [...new Set(lines.map(({ month }) => month))].sort();
   const items = [...new Set(lines.flatMap(({ item, amount }) => (amount === 0 ? [] : [item])))];
-  const perStep = factor * 10 ** decimals;
+  const perStep = factor * POWERS_OF_TEN[decimals];
   const sums = months.map(() => items.map(() => 0));
   for (const { month, item, amount } of lines)
     if (amount !== 0) sums[months.indexOf(month)][items.indexOf(item)] += amount * perStep;
@@ -40,7 +41,7 @@ export function monthItemTable(
     values.length === 1 ? values : [...values, sumOf(values)];
   const rows = names.map((name, k) => ({ name, cells: withSum(cells[k]) }));
   if (names.length > 1) rows.push({ name: t("settlement.sum"), cells: withSum(across.map((values) => sumOf(values))) });
-  const text = (value: number): string => formatFixed(value / 10 ** decimals, decimals);
+  const text = (value: number): string => formatFixed(value / POWERS_OF_TEN[decimals], decimals);
   return dataTable(t("settlement.by_month"), rows, [
     { title: t(isLong ? "settlement.month" : "settlement.item"), cell: ({ name }) => name },
     ...(heads.length === 1 ? heads : [...heads, t("settlement.sum")]).map(

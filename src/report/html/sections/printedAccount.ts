@@ -1,6 +1,7 @@
 // The lines of the account as they are printed.
 import { type Kpis, kpiValue, type NumericKpiName } from "../../../accounting/kpis/kpiRegistry.ts";
 import { roundByLargestRemainder } from "../../../base/roundByLargestRemainder.ts";
+import { POWERS_OF_TEN } from "../../../base/rounding.ts";
 import type { Scale } from "../page/format.ts";
 import { moneyScale } from "../page/money.ts";
 import type { PageTexts } from "../page/pageLocale.ts";
@@ -33,7 +34,7 @@ export function printedAccount(
     ACCOUNT_LINES.map(([, name]) => kpiValue(kpis, name) ?? 0),
     texts,
   );
-  const perUnit = 10 ** scale.decimals;
+  const perUnit = POWERS_OF_TEN[scale.decimals];
   const inUnits = (name: NumericKpiName): number => (kpiValue(kpis, name) ?? 0) * scale.factor * perUnit;
   const [margin, profit] = [Math.round(inUnits("aggregator_margin_jpy")), Math.round(inUnits("profit_jpy"))];
   const parts = Float64Array.from(MARGIN_LINES, ([sign, name]) => (sign === "+" ? inUnits(name) : -inUnits(name)));

@@ -1,7 +1,7 @@
 // What happened before a session opened, apart from what happened in it (docs/model/report-files.md#session).
 import { kpiOf, type NumericKpiName } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { PrintedTotals, RunRecord, SessionShare } from "../../../accounting/runRecord.ts";
-import { roundTo } from "../../../base/rounding.ts";
+import { POWERS_OF_TEN, roundTo } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import type { BlockRow } from "../charts/timeBlocks.ts";
 import { dataTable } from "../page/dataTable.ts";
@@ -120,7 +120,7 @@ function closes(
   decimals: number,
 ): boolean {
   const [first, second, sum] = [before[of] ?? 0, within[of] ?? 0, run].map((value) =>
-    Math.round(roundTo(value, decimals) * 10 ** decimals),
+    Math.round(roundTo(value, decimals) * POWERS_OF_TEN[decimals]),
   );
   return first + second === sum;
 }

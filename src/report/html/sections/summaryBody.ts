@@ -12,7 +12,7 @@ import type { RunRecord } from "../../../accounting/runRecord.ts";
 import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import { moneyName } from "../../../base/currency.ts";
 import { sumOf } from "../../../base/lists.ts";
-import { roundTo } from "../../../base/rounding.ts";
+import { POWERS_OF_TEN, roundTo } from "../../../base/rounding.ts";
 import { causesBySize } from "../../awardSentence.ts";
 import { dataTable } from "../page/dataTable.ts";
 import { formatFixed, formatKw, formatKwh, formatPct, numberCell, PRINTED_MIN } from "../page/format.ts";
@@ -121,7 +121,7 @@ function deliveryEquation(kpis: Kpis, { t }: PageLocale): Markup | null {
 
 function closes(amounts: readonly number[], decimals: number): boolean {
   const [requested, shortfall, excess, delivered] = amounts.map((kwh) =>
-    Math.round(roundTo(kwh, decimals) * 10 ** decimals),
+    Math.round(roundTo(kwh, decimals) * POWERS_OF_TEN[decimals]),
   );
   return requested - shortfall + excess === delivered;
 }
