@@ -18,18 +18,22 @@ const vppsim = (...words) => execFileSync("node_modules/.bin/vppsim", words, { e
 
 const examples = [...vppsim("init").matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name);
 assert.ok(examples.length > 20, "the package lists its examples");
+/** One day of what is long is enough: its data are generated and read as a whole. */
+const ENDS = {
+  "fleet-year": "2025-04-02T00:00:00+09:00",
+  "fleet-week": "2025-04-02T00:00:00+09:00",
+  "mixed-week": "2026-04-02T00:00:00+09:00",
+};
 for (const name of examples) {
   const folder = join("examples", name);
   const [, file] = /^ {2}(\S+\.yaml)$/m.exec(vppsim("init", folder, "--example", name));
-  // One day of the year is enough: its data are generated and read as a whole.
-  const limits = name === "fleet-year" ? ["--to", "2025-04-02T00:00:00+09:00"] : [];
+  const limits = name in ENDS ? ["--to", ENDS[name]] : [];
   vppsim("run", file, ...limits, "--out", join(folder, "report"), "--quiet");
   assert.ok(existsSync(join(folder, "report/summary.json")), name);
 }
-// Scenarios that need no generated data also run where they are installed.
+// Scenarios that need no generated data can also be read where they are installed.
 const shipped = "node_modules/vppsim/scenarios";
-for (const file of readdirSync(join(shipped, "features")))
-  vppsim("run", join(shipped, "features", file), "--out", join("in-place", file), "--quiet");
+for (const file of readdirSync(join(shipped, "features"))) vppsim("validate", join(shipped, "features", file));
 
 const here = createRequire(pathToFileURL(join(process.cwd(), "package.json")));
 const { VppClient } = await import(pathToFileURL(here.resolve("vppsim/client")).href);
