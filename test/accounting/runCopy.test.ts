@@ -21,7 +21,7 @@ import { randomFleet } from "../study/randomFleet.ts";
 import { withPlainSites } from "./plainSites.ts";
 
 const SEED = seedOr(31);
-const WORLDS = runs(40, 3);
+const WORLDS = runs(20, 3);
 
 const ALL: RunOptions = { intervalMs: 0 };
 const KPIS_ONLY: RunOptions = { intervalMs: 0, timelines: false, causes: false, rows: false };

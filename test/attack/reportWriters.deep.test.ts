@@ -42,7 +42,7 @@ const exitOf = (child: ChildProcess) => new Promise((resolve) => child.on("exit"
 describe("several writers to one target", () => {
   test("the last one wins: no mixture, no error, no other folder remains", async () => {
     const target = join(createTemporaryFolder("writers"), "out");
-    const children = ["a", "b", "c"].map((id) => startWriter(target, id, runs(1000)));
+    const children = ["a", "b", "c"].map((id) => startWriter(target, id, runs(400)));
     const errors: string[] = [];
     for (const { stderr } of children) stderr?.on("data", (bytes) => errors.push(String(bytes)));
     const statuses = await Promise.all(children.map(exitOf));
@@ -55,7 +55,7 @@ describe("several writers to one target", () => {
   test("a killed writer leaves a complete report, and the next start removes the rest", async () => {
     const parent = createTemporaryFolder("writers");
     const target = join(parent, "out");
-    for (let k = 0; k < runs(40); k++) {
+    for (let k = 0; k < runs(15); k++) {
       const child = startWriter(target, String(k), 1_000_000);
       const exited = exitOf(child);
       await expect.poll(() => existsSync(target) && [...tableContents(target)].join()).toBe(`${k}\n`);

@@ -37,7 +37,7 @@ test("two runs on one --out, one or both killed at any instant, leave a complete
   expect(runVppsim(argsOf(SEEDS[0], target), { cwd }).status).toBe(0);
   let former = digests[0];
   const killed = { one: 0, both: 0, staged: 0 };
-  for (let round = 0; round < runs(50); round++) {
+  for (let round = 0; round < runs(20); round++) {
     const pair = [round, round + 1 + (round % 3)].map((k) => k % SEEDS.length);
     const started = pair.map((k) => startVppsim(argsOf(SEEDS[k], target), cwd));
     children.push(...started);

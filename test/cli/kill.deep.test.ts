@@ -6,7 +6,7 @@ import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { type ReadyLine, requestJson, signIn, startServer } from "./serveProcess.ts";
 
 /** How often the server is killed. */
-const KILLS = runs(10);
+const KILLS = runs(5);
 /** Callers at one time. */
 const CALLERS = 6;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { needingChromium } from "../needing.ts";
-import { axeViolations, INSTRUCTOR_TOKEN, PageServer, THEMES } from "./pageServer.ts";
+import { axeViolations, goTo, INSTRUCTOR_TOKEN, PageServer, type Station, THEMES } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 /** In the award morning-reserve, with battery-large out of service. */
@@ -92,22 +92,35 @@ needingChromium.describe("what everybody can use", () => {
   });
 
   describe.each(THEMES)("%s", (theme) => {
+    const stations = new Map<View["station"], Station>();
+    const stationOf = async (station: View["station"], route: string): Promise<Station> => {
+      const opened = stations.get(station) ?? (await server.open({ station, route }));
+      stations.set(station, opened);
+      await goTo(opened.page, route);
+      return opened;
+    };
+    afterAll(async () => {
+      for (const { page } of stations.values()) await page.context().close();
+    });
+
     test.each(VIEWS)("$name", async ({ station, route, ready, keys = [] }) => {
-      const { page, errors } = await server.open({
+      const { page, errors } = await stationOf(
         station,
-        route: `${route}${route.includes("?") ? "&" : "?"}theme=${theme}`,
-      });
+        `${route}${route.includes("?") ? "&" : "?"}theme=${theme}&lang=en`,
+      );
       if (keys.length > 0) await page.locator(".award").first().waitFor();
       for (const key of keys) await page.keyboard.press(key);
       await page.locator(ready).first().waitFor();
       expect(await faultsOf(page)).toEqual([]);
       await page.evaluate(() => {
-        location.hash += `${location.hash.includes("?") ? "&" : "?"}lang=ja`;
+        location.hash = location.hash.replace("lang=en", "lang=ja");
       });
       await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("ja");
       expect(await wideParts(page)).toEqual([]);
       expect(errors).toEqual([]);
-      await page.context().close();
+      if (keys.length === 0) return;
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
     });
 
     test("the sign-in page, and what it says of a wrong token", async () => {

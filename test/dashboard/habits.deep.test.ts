@@ -7,7 +7,7 @@ import type { SandboxCredentials } from "../../src/api/client/sandboxTypes.ts";
 import { requestJson } from "../cli/serveProcess.ts";
 import { needingChromium } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { INSTRUCTOR_TOKEN, PageServer, untilNetworkIdle } from "./pageServer.ts";
+import { goTo, INSTRUCTOR_TOKEN, PageServer, untilNetworkIdle } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 /** In the award morning-reserve, with battery-large out of service. */
@@ -172,20 +172,25 @@ needingChromium.describe("a session with no award, no event and no member", () =
   });
   afterAll(() => server?.stop());
 
-  test.each([
-    ["/now", "Run the clock, or create a schedule on the page Schedules."],
-    ["/now", "This VPP has no member. Register one with POST members of the VPP API."],
-    ["/now", "No event yet. Run the clock, or advance to the next award."],
-    ["/schedules", "No schedule. Create one, or advance to the next award."],
-    ["/alarms", "An alarm appears here when a site fails"],
-    ["/report", "No award has begun"],
-  ])("%s says: %s", async (route, text) => {
-    const { page, errors } = await server.open({ station: "trainee", route });
-    await expect.poll(() => page.locator(MAIN).innerText()).toContain(text);
+  test("says on each page what to do", async () => {
+    const { page, errors } = await server.open({ station: "trainee", route: "/now" });
+    for (const [route, text] of WHAT_TO_DO) {
+      await goTo(page, route);
+      await expect.poll(() => page.locator(MAIN).innerText()).toContain(text);
+    }
     expect(errors).toEqual([]);
     await page.context().close();
   });
 });
+
+const WHAT_TO_DO = [
+  ["/now", "Run the clock, or create a schedule on the page Schedules."],
+  ["/now", "This VPP has no member. Register one with POST members of the VPP API."],
+  ["/now", "No event yet. Run the clock, or advance to the next award."],
+  ["/schedules", "No schedule. Create one, or advance to the next award."],
+  ["/alarms", "An alarm appears here when a site fails"],
+  ["/report", "No award has begun"],
+] as const;
 
 const EMPTY = `
 version: 1

@@ -199,6 +199,19 @@ async function keepToken(context: BrowserContext): Promise<void> {
   await context.addInitScript(script);
 }
 
+/** Another page of the same document, in a tenth of the time that a new one takes. */
+export const goTo = (page: Page, route: string): Promise<void> =>
+  page.evaluate(
+    (hash) =>
+      new Promise<void>((shown) => {
+        if (location.hash === hash) return shown();
+        // The page's own listener was there before: when this one hears of it, the page is another.
+        addEventListener("hashchange", () => setTimeout(shown), { once: true });
+        location.hash = hash;
+      }),
+    `#${route}`,
+  );
+
 /** Types a time of day into a field of an instant. @param digits  such as `0730`, with seconds where the field has them */
 export async function typeTime(where: Page | Locator, label: string, digits: string): Promise<void> {
   await where.getByRole("spinbutton", { name: `${label}: hours` }).click();

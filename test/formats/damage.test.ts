@@ -79,7 +79,7 @@ describe.each(VALID_FILES.map((file) => [file.format, file] as const))("%s", (_,
         const bytes = changes.reduce(damaged, content);
         checkOutcome(readFormatFile(format, { name: "f.csv", content: bytes }, {}));
       }),
-      { numRuns: runs(3_000, 60) },
+      { numRuns: runs(1_500, 60) },
     );
   });
 
@@ -96,7 +96,7 @@ describe.each(VALID_FILES.map((file) => [file.format, file] as const))("%s", (_,
         const found = table.columns.flatMap(({ values }) => [...values].map(String));
         expect(found.filter((value) => !known.has(value))).toEqual([]);
       }),
-      { numRuns: runs(2_000, 80) },
+      { numRuns: runs(1_000, 80) },
     );
   });
 
@@ -117,6 +117,6 @@ needingShared("formats/samples").test("damaged samples give problems or whole ta
       const content = damaged(readFileSync(join(SAMPLES, name)), change);
       checkOutcome(readFormatFile(format, { name, content }, {}));
     }),
-    { numRuns: runs(3_000, 200) },
+    { numRuns: runs(1_500, 200) },
   );
 });

@@ -7,7 +7,7 @@ import { type FuzzRequest, FuzzServer } from "./fuzz/fuzzServer.ts";
 import { RequestGenerator } from "./fuzz/requestGenerator.ts";
 import { SeededChooser } from "./fuzz/seededChooser.ts";
 
-const REQUESTS = runs(20_000, 300);
+const REQUESTS = runs(10_000, 300);
 const PER_SESSION = Math.min(REQUESTS, 2_500);
 const REQUESTS_BETWEEN_CHECKS = 250;
 

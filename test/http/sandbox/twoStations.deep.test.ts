@@ -35,7 +35,7 @@ test("whatever both stations do: no fault is named to the trainee, no number of 
         await stations.close();
       }
     }),
-    { numRuns: runs(40), seed: seedOr(61) },
+    { numRuns: runs(20), seed: seedOr(61) },
   );
 });
 

@@ -55,7 +55,7 @@ describe("the parts of a world", () => {
 
 describe("a run in parts", () => {
   test("gives the tables and the record of the whole run, in any number of windows", async () => {
-    for (const seed of seedsFrom(1, runs(120, 3))) {
+    for (const seed of seedsFrom(1, runs(40, 3))) {
       const spec = joinWorlds([randomWorld(3 * seed), randomWorld(3 * seed + 1), randomWorld(3 * seed + 2)]);
       expect(divideWorld(spec, 1).length, `seed ${seed}`).toBeGreaterThan(2);
       const whole = comparable(runWhole(spec));
