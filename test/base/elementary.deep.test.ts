@@ -1,14 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { arrayBuffer } from "node:stream/consumers";
 import { rolldown } from "rolldown";
 import { expect } from "vitest";
-import { CHROMIUM, FIREFOX, needingChromium, needingFirefox } from "../needing.ts";
-import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { BROWSERS, PageHost } from "../browser/browserHost.ts";
 import { ELEMENTARY_NAMES } from "./elementaryCases.ts";
 import { TABLE_FILE, tableText } from "./elementaryTable.ts";
 
@@ -20,30 +14,15 @@ async function pageWithTable(): Promise<string> {
 }
 
 /** What the page posts in a browser. */
-async function resultsIn(command: string, flags: readonly string[]): Promise<Float64Array> {
-  const page = await pageWithTable();
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const browser = spawn(command, [...flags, `http://127.0.0.1:${port}/`], { stdio: "ignore" });
-  const ended = once(browser, "exit");
+async function resultsIn(command: string): Promise<Float64Array> {
+  const host = new PageHost({}, { "page.html": await pageWithTable() });
+  await host.listen();
   try {
-    return await Promise.race([posted(server, page), ended.then(() => Promise.reject(new Error(`${command} ended`)))]);
+    return new Float64Array(Uint8Array.from(await host.askBytes(command, "page.html")).buffer);
   } finally {
-    browser.kill();
-    await ended;
-    server.closeAllConnections();
-    server.close();
+    host.close();
   }
 }
-
-const posted = (server: Server, page: string): Promise<Float64Array> =>
-  new Promise((resolve) => {
-    server.on("request", async (request, response) => {
-      if (request.method === "POST") resolve(new Float64Array(await arrayBuffer(request)));
-      response.setHeader("content-type", "text/html").end(page);
-    });
-  });
 
 const textOf = (results: Float64Array): string => {
   const count = results.length / ELEMENTARY_NAMES.length;
@@ -53,13 +32,7 @@ const textOf = (results: Float64Array): string => {
   });
 };
 
-needingChromium.test("elementary functions have the bits of the table in Chromium", async () => {
-  const profile = createTemporaryFolder("chromium");
-  const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${profile}`];
-  expect(textOf(await resultsIn(CHROMIUM, flags))).toBe(readFileSync(TABLE_FILE, "utf8"));
-});
-
-needingFirefox.test("elementary functions have the bits of the table in Firefox", async () => {
-  const flags = ["--headless", "--no-remote", "--profile", createTemporaryFolder("firefox")];
-  expect(textOf(await resultsIn(FIREFOX, flags))).toBe(readFileSync(TABLE_FILE, "utf8"));
-});
+for (const [name, executable, needed] of BROWSERS)
+  needed.test(`elementary functions have the bits of the table in ${name}`, async () => {
+    expect(textOf(await resultsIn(executable))).toBe(readFileSync(TABLE_FILE, "utf8"));
+  });

@@ -1,17 +1,15 @@
 // Real browsers at a static server, whose page does a job and posts its answer.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
-import { CHROMIUM, needing } from "../needing.ts";
+import { CHROMIUM, FIREFOX, needingChromium, needingFirefox } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
-const FIREFOX = "/usr/bin/firefox-esr";
-
 export const BROWSERS = [
-  ["Chromium", CHROMIUM, needing(CHROMIUM, existsSync(CHROMIUM))],
-  ["Firefox", FIREFOX, needing(FIREFOX, existsSync(FIREFOX))],
+  ["Chromium", CHROMIUM, needingChromium],
+  ["Firefox", FIREFOX, needingFirefox],
 ] as const;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -28,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export class PageHost {
   private readonly server: Server;
-  private receive: (answer: string) => void = () => {};
+  private receive: (answer: Buffer) => void = () => {};
 
   constructor(folders: Readonly<Record<string, string>>, files: Readonly<Record<string, string>>) {
     this.server = createServer(async (request, reply) => {
@@ -49,9 +47,14 @@ export class PageHost {
     await new Promise<void>((ready) => this.server.listen(0, "127.0.0.1", ready));
   }
 
-  /** Opens a page in a browser and waits for the JSON that it posts to /answer. */
+  /** Opens a page in a browser and waits for the JSON that it posts. */
   async ask(executable: string, page: string): Promise<unknown> {
-    const answered = new Promise<string>((resolve) => {
+    return JSON.parse((await this.askBytes(executable, page)).toString());
+  }
+
+  /** The same for bytes. */
+  async askBytes(executable: string, page: string): Promise<Buffer> {
+    const answered = new Promise<Buffer>((resolve) => {
       this.receive = resolve;
     });
     const { port } = this.server.address() as AddressInfo;
@@ -60,7 +63,7 @@ export class PageHost {
       const failed = new Promise<never>((_, reject) =>
         browser.on("exit", (code) => reject(new Error(`${executable} ended with ${code}`))),
       );
-      return JSON.parse(await Promise.race([answered, failed]));
+      return await Promise.race([answered, failed]);
     } finally {
       browser.removeAllListeners("exit");
       browser.kill("SIGKILL");
@@ -73,10 +76,10 @@ export class PageHost {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part);
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 }
 
 function startBrowser(executable: string, url: string): ChildProcess {
