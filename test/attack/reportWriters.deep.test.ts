@@ -17,7 +17,7 @@ const WRITER = `
 `;
 
 function startWriter(target: string, id: string, count: number): ChildProcess {
-  const module = new URL("../../src/platform/node/reportFolder.ts", import.meta.url).href;
+  const module = new URL("../../src/report/writeFolder.ts", import.meta.url).href;
   return spawn(process.execPath, [
     "--import=tsx",
     "--input-type=module",
