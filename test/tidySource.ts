@@ -35,6 +35,7 @@ export const ROOM_ORDER: readonly string[] = [
   "study",
   "live/session",
   "live/drill",
+  "verify",
   "browser",
   "inputs/datagen",
   "api/http",

@@ -10,11 +10,12 @@
 import { type InputError, InputErrors } from "../base/inputError.ts";
 import type { AwardExplanation } from "../report/explain/explainAward.ts";
 import { RunStopped } from "../report/runStopped.ts";
+import type { Certificate } from "../verify/verifyReport.ts";
 import { VERSION } from "../version.ts";
 import type { Project, ProjectRun, ProjectRunOptions, Report } from "./project.ts";
 import type { FromWorker, JobCall, JobFailure, ToWorker } from "./protocol.ts";
 
-export type { InputError, Project, ProjectRun, ProjectRunOptions, Report };
+export type { Certificate, InputError, Project, ProjectRun, ProjectRunOptions, Report };
 export { InputErrors, RunStopped, VERSION };
 
 /**
@@ -41,6 +42,10 @@ export const explainAward = (
   awardId: string,
 ): Promise<{ readonly text: string; readonly json: AwardExplanation }> =>
   worker().call({ name: "explain", report: { files }, awardId });
+
+/** Runs the scenario of a report again and compares all files, as `vppsim verify` does. @throws InputErrors */
+export const verifyProject = ({ files }: Report, project: Project): Promise<Certificate> =>
+  worker().call({ name: "verify", report: { files }, project });
 
 interface WaitingJob {
   readonly resolve: (result: never) => void;

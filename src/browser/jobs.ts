@@ -11,10 +11,13 @@ import { compareReports } from "../report/compare/compareReports.ts";
 import { explainAward } from "../report/explain/explainAward.ts";
 import { kpiJson } from "../report/kpiJson.ts";
 import { runScenario } from "../report/runScenario.ts";
+import { type Certificate, verifyReport } from "../verify/verifyReport.ts";
 import { bytesByPath, type Project, type ProjectRun, type ProjectRunOptions, type Report } from "./project.ts";
 
 /** Folder of the report of a job. */
 const OUT = "/\0report";
+/** Folder of a report that is compared with it. */
+const REPORT = "/\0given";
 
 type RunJobOptions = Omit<ProjectRunOptions, "onProgress" | "signal">;
 
@@ -74,6 +77,12 @@ export async function compare(reports: readonly Report[], names: readonly string
     "comparison.html": renderComparisonHtml(comparison),
   };
   return { files: Object.fromEntries(bytesByPath(texts)) };
+}
+
+/** What `vppsim verify --json` prints. */
+export function verify({ files }: Report, { entry, files: inputs }: Project): Promise<Certificate> {
+  disk.fill(new Map([...bytesByPath(inputs), ...bytesByPath(files, `${REPORT}/`)]));
+  return verifyReport(REPORT, resolve("/", entry), { out: OUT });
 }
 
 /** The text of `vppsim explain`, and what `--json` prints. */

@@ -10,6 +10,7 @@ export type JobCall =
       readonly options: Omit<ProjectRunOptions, "onProgress" | "signal">;
     }
   | { readonly name: "check"; readonly project: Project }
+  | { readonly name: "verify"; readonly report: Report; readonly project: Project }
   | { readonly name: "compare"; readonly reports: readonly Report[]; readonly names: readonly string[] }
   | { readonly name: "explain"; readonly report: Report; readonly awardId: string };
 

@@ -1,6 +1,6 @@
 // The thread of `vppsim/browser`. It does its jobs one after another, and takes a cancellation while one runs.
 import { InputErrors } from "../base/inputError.ts";
-import { check, compare, explain, run } from "./jobs.ts";
+import { check, compare, explain, run, verify } from "./jobs.ts";
 import type { FromWorker, JobCall, ToWorker } from "./protocol.ts";
 
 const cancels = new Map<number, AbortController>();
@@ -36,6 +36,8 @@ function doJob(job: number, call: JobCall): unknown {
   switch (call.name) {
     case "check":
       return check(call.project);
+    case "verify":
+      return verify(call.report, call.project);
     case "compare":
       return compare(call.reports, call.names);
     case "explain":

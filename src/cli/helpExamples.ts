@@ -33,6 +33,7 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "vppsim compare reports/year reports/larger --capex 35000 --lifetime 15",
   ],
   explain: ["vppsim explain reports/my-vpp morning", "vppsim explain reports/my-vpp morning --tz UTC --json"],
+  verify: ["vppsim verify reports/my-vpp --scenario my-fleet/scenario.yaml", "vppsim verify report.zip --json"],
   plan: [
     "vppsim plan my-fleet/scenario.yaml --forecast perfect",
     "vppsim plan my-fleet/scenario.yaml --cycles-per-day 1.5 --reserve frr --reserve-price 3 --out reports/plan",
@@ -68,6 +69,7 @@ export const HELP_DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
   import: ["docs/markets.md", "docs/model/formats.md"],
   compare: ["docs/commands.md", "docs/model/report-files.md", "docs/model/accounting.md"],
   explain: ["docs/commands.md", "docs/model/report-files.md", "docs/model/accounting.md"],
+  verify: ["docs/commands.md", "docs/model/report-files.md"],
   plan: ["docs/model/planning.md"],
   settle: ["docs/markets.md", "docs/model/settlement.md"],
   serve: ["docs/sandbox.md", "docs/model/apis.md", "docs/model/sandbox.md"],

@@ -221,6 +221,13 @@ function addReportCommands(vppsim: Command): void {
     .option("--lang <language>", LANG_HELP)
     .option("--json", "print one JSON object")
     .action(async (dir, id, options) => (await import("./explainCommand.ts")).explainCommand(dir, id, options));
+  vppsim
+    .command("verify")
+    .description("run the scenario of a report again and compare all files; exit status 1 if one differs")
+    .argument("<report>", "report folder, or its zip")
+    .option("--scenario <file>", "the scenario of the report (default: that in its folder project)")
+    .option("--json", "print one JSON object")
+    .action(async (report, options) => (await import("./verifyCommand.ts")).verifyCommand(report, options));
 }
 
 function addPlanCommand(vppsim: Command): void {

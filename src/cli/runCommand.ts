@@ -9,12 +9,12 @@ import { loadOptions, type RunOptionFlags } from "../inputs/scenario/runFlags.ts
 import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { diskFiles } from "../platform/node/diskFiles.ts";
-import type { AlarmSource } from "../report/alarmRow.ts";
 import { createPageLocale } from "../report/html/page/pageLocale.ts";
 import { kpiJson, sessionJson } from "../report/kpiJson.ts";
 import type { OpenPartsHosts } from "../report/parts/runParts.ts";
 import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
 import type { QueuePartsOptions } from "../study/queue/queuePartsHosts.ts";
+import { alarmsOf } from "./alarmsOf.ts";
 import { colourErrors, colourOutput } from "./colourText.ts";
 import { type InvestmentOptions, investmentFlags } from "./investmentFlags.ts";
 import { languageOf } from "./languageFlag.ts";
@@ -34,12 +34,6 @@ interface RunFlags extends InvestmentOptions, RunOptionFlags {
   readonly workers?: number;
   readonly redis?: string;
 }
-
-/** Loaded on demand: few runs are of a session's export. */
-const alarmsOf: AlarmSource = async (scenario) => {
-  const { exportedAlarms } = await import("../live/session/alarms/exportedAlarms.ts");
-  return exportedAlarms(scenario);
-};
 
 /** `vppsim run`. Ctrl-C stops the run without changing an older report. */
 export async function runCommand(file: string, flags: RunFlags): Promise<ScenarioRun> {
@@ -63,8 +57,8 @@ export async function runCommand(file: string, flags: RunFlags): Promise<Scenari
   try {
     const run = await runScenario(scenario, {
       out,
-      timezone,
-      language,
+      ...(tz === undefined ? {} : { timezone: tz }),
+      ...(lang === undefined ? {} : { language: lang }),
       alarmsOf,
       onProgress: progress.setFraction,
       signal: interrupt.signal,

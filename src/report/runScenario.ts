@@ -134,7 +134,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     const digests = [...closed.digests, ...documents];
     const wallSeconds = (wallMs() - beganMs) / 1000;
     if (sink !== null) {
-      writeRunStatistics(sink, digests, { scenario, eventCount, wallSeconds });
+      writeRunStatistics(sink, digests, { scenario, options, eventCount, wallSeconds });
       sink.publish();
     }
     const files = sink === null ? [] : [...digests.map(([file]) => file), "run.json"].sort();
@@ -350,18 +350,30 @@ const settledRun = (
   settlement: Settlement | null,
 ): SettledRun | null => (spec === null || settlement === null ? null : settledRunOf(spec, settlement, kpis));
 
+interface RunStatistics {
+  readonly scenario: Scenario;
+  /** Zone and language of the pages, where they were given. */
+  readonly options: Pick<RunScenarioOptions, "timezone" | "language">;
+  readonly eventCount: number;
+  readonly wallSeconds: number;
+}
+
+/** The key `options` of run.json, by which the run can be repeated; absent without flags. */
+const optionsJson = (options: object): object =>
+  Object.values(options).every((value) => value === undefined) ? {} : { options };
+
 /** Writes run.json: figures that may differ between equal runs, and digests of the files that may not. */
 function writeRunStatistics(
   staging: StagingFiles,
   digests: FileDigests,
-  { scenario, eventCount, wallSeconds }: { scenario: Scenario; eventCount: number; wallSeconds: number },
+  { scenario, options: { timezone, language }, eventCount, wallSeconds }: RunStatistics,
 ): void {
   const statistics = {
     wall_seconds: roundTo(wallSeconds, 3),
     events: eventCount,
     events_per_second: Math.round(eventCount / Math.max(wallSeconds, 1e-3)),
     inputs: inputDigests(scenario),
-    ...(Object.keys(scenario.patch).length === 0 ? {} : { patch: scenario.patch }),
+    ...optionsJson({ ...scenario.overrides, timezone, language }),
     remarks: remarksJson(scenario.remarks),
   };
   writeRunJson(staging, statistics, digests);

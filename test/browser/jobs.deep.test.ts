@@ -6,6 +6,7 @@ import { type LoadOptions, loadScenario } from "../../src/inputs/scenario/loadSc
 import { compareReports } from "../../src/report/compare/compareReports.ts";
 import { explainAward } from "../../src/report/explain/explainAward.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
+import type { Certificate } from "../../src/verify/verifyReport.ts";
 import { VERSION } from "../../src/version.ts";
 import { CHROMIUM, needingChromium } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
@@ -24,7 +25,7 @@ const FAULTY = FILES["scenario.yaml"]
   .replace("file: pv.csv", "file: none.csv");
 
 const PAGE = `<!doctype html><meta charset="utf-8"><script type="module">
-import { checkProject, compareRuns, explainAward, InputErrors, runProject, RunStopped, VERSION } from "./browser/index.js";
+import { checkProject, compareRuns, explainAward, InputErrors, runProject, RunStopped, verifyProject, VERSION } from "./browser/index.js";
 const { files, faulty } = await (await fetch("./input.json")).json();
 const project = { entry: "scenario.yaml", files };
 const inFolder = Object.fromEntries(Object.entries({ ...files, "scenario.yaml": faulty }).map(([path, text]) => ["a/b/" + path, text]));
@@ -43,7 +44,9 @@ try {
   answer.progress = [progress.length > 10, progress.at(-1), progress.every((done, k) => k === 0 || progress[k - 1] <= done)];
   answer.files = Object.keys(plain.files);
   const patched = await runProject(project, { formats: ["csv"], patch: { "sites.*.components.*.rated_cap": "*1.2" }, seed: 3 });
-  answer.patched = JSON.parse(text(patched.files["run.json"])).patch;
+  answer.patched = JSON.parse(text(patched.files["run.json"])).options.patch;
+  answer.honest = await verifyProject(patched, project);
+  answer.forged = await verifyProject({ files: { ...patched.files, "sites.csv": new TextEncoder().encode("site\\n") } }, project);
   answer.comparison = Object.fromEntries(Object.entries((await compareRuns(plain, patched)).files).map(([name, bytes]) => [name, text(bytes)]));
   const [, award] = /\\n([^,]+),/.exec(text(plain.files["awards.csv"]));
   answer.award = award;
@@ -65,6 +68,8 @@ interface Answer {
   readonly progress: unknown;
   readonly files: readonly string[];
   readonly patched: unknown;
+  readonly honest: Certificate;
+  readonly forged: Certificate;
   readonly comparison: Readonly<Record<string, string>>;
   readonly award: string;
   readonly explained: string;
@@ -104,6 +109,9 @@ needingChromium.describe("a job in a browser", () => {
     const patched = await reportOf({ formats: ["csv"], patch, seed: 3 });
     expect(answer.files).toEqual(readdirSync(plain).sort());
     expect(answer.patched).toEqual(patch);
+    expect(answer.honest).toMatchObject({ verified: true, engine: expect.stringMatching(/^Chromium \d+$/) });
+    expect(answer.honest.files.length).toBeGreaterThan(8);
+    expect(answer.forged.files.filter(({ same }) => !same).map(({ file }) => file)).toEqual(["sites.csv"]);
     const { text, json } = compareReports([plain, patched]);
     const inMemory = (given: string): string => given.replaceAll(plain, "/0").replaceAll(patched, "/1");
     expect(answer.comparison["comparison.txt"]).toBe(inMemory(text));

@@ -15,6 +15,7 @@ import { buildAwards, buildInstructions } from "./build/buildAwards.ts";
 import { buildBids } from "./build/buildBids.ts";
 import { type BuildContext, numberOrSeries } from "./build/buildContext.ts";
 import { buildEvents } from "./build/buildEvents.ts";
+import type { InvestmentFlags } from "./build/buildInvestment.ts";
 import { buildInvestment } from "./build/buildInvestment.ts";
 import { buildSettlement } from "./build/buildSettlement.ts";
 import { buildSites } from "./build/buildSite.ts";
@@ -32,7 +33,7 @@ import type { LoadContext, ScenarioFiles } from "./parse/loadContext.ts";
 import { readEntries } from "./parse/readEntries.ts";
 import { applyPatch, type PatchRefusal, type PatchTarget } from "./patch/applyPatch.ts";
 import type { Patch } from "./patch/patchValue.ts";
-import type { ReportFormat, ReportSpec, Scenario } from "./scenario.ts";
+import type { Overrides, ReportFormat, ReportSpec, Scenario } from "./scenario.ts";
 import { createSeriesDigest, scenarioHash } from "./scenarioHash.ts";
 import { createPatchTarget, type ScenarioContent, ScenarioSource } from "./scenarioSource.ts";
 import type { AwardConfig } from "./schema/awardSchema.ts";
@@ -67,6 +68,19 @@ export function readScenario(file: string, options: LoadOptions, files: Scenario
   return buildScenario(new ScenarioSource(file, files), options);
 }
 
+function overridesOf({ seed, fromMs, toMs, patch, times, csv }: LoadOptions, investment: InvestmentFlags): Overrides {
+  const patches = [patch ?? []].flat().filter((values) => Object.keys(values).length > 0);
+  return {
+    ...(seed === undefined ? {} : { seed }),
+    ...(fromMs === undefined ? {} : { from: isoUtc(fromMs) }),
+    ...(toMs === undefined ? {} : { to: isoUtc(toMs) }),
+    ...(patches.length === 0 ? {} : { patch: patches.length === 1 ? patches[0] : patches }),
+    ...(times === undefined ? {} : { times }),
+    ...(csv === undefined ? {} : { csv }),
+    ...(Object.keys(investment).length === 0 ? {} : { investment }),
+  };
+}
+
 /**
  * Builds a scenario from files read earlier.
  *
@@ -92,7 +106,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     timezone,
     language,
     file: source.file,
-    patch: Object.assign({}, ...[options.patch ?? []].flat()),
+    overrides: overridesOf(options, source.investment),
     inputFiles: new Map(source.readFiles),
     world,
     report,

@@ -29,6 +29,20 @@ export interface ReportSpec {
   readonly omit: readonly string[];
 }
 
+/** Flags of a run that change its results, as the key `options` of run.json has them; absent ones were not given. */
+export interface Overrides {
+  readonly seed?: number;
+  /** ISO 8601 in UTC. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Values by study path; several patches in their order. */
+  readonly patch?: Patch | readonly Patch[];
+  readonly times?: "utc" | "local";
+  readonly csv?: "plain" | "excel";
+  /** Keys of `investment`. */
+  readonly investment?: Readonly<Record<string, number>>;
+}
+
 /** A scenario with every file that it names, read, checked and with defaults applied. */
 export interface Scenario {
   readonly name: string;
@@ -39,8 +53,8 @@ export interface Scenario {
   readonly language: Language;
   /** Absolute path of the file it came from. */
   readonly file: string;
-  /** Values that patches changed, by study path; empty without a patch. */
-  readonly patch: Patch;
+  /** What the command line gave in place of the file's keys. */
+  readonly overrides: Overrides;
   /** SHA-256 in hex of all files read for it, itself included, by absolute path. */
   readonly inputFiles: ReadonlyMap<string, string>;
   readonly world: WorldSpec;

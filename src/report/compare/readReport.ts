@@ -109,9 +109,10 @@ export function readSettings(dir: string): Settings | null {
 export function readPatchOf(dir: string): Patch | null {
   const file = join(dir, RUN_FILE);
   if (!platform.exists(file)) return null;
-  const { patch } = asMapping(parsed(file), file, "");
+  const { options } = asMapping(parsed(file), file, "");
+  const { patch } = options === undefined ? {} : asMapping(options, file, "options");
   if (patch === undefined) return null;
-  const values = Object.entries(asMapping(patch, file, "patch"));
+  const values = [patch].flat().flatMap((given) => Object.entries(asMapping(given, file, "options.patch")));
   return Object.fromEntries(values.filter((entry): entry is [string, PatchValue] => isPatchValue(entry[1])));
 }
 

@@ -1,0 +1,46 @@
+import { unzipSync, type Zippable, zipSync } from "fflate";
+import { inputRefusal } from "../base/inputError.ts";
+
+const ENTRIES_MAX = 10_000;
+const UNPACKED_BYTES_MAX = 256 * 1024 * 1024;
+/** The time of every entry: the same files give the same zip. */
+const ENTRY_TIME = new Date(1980, 0, 1);
+
+/** A zip of files by path, stored without compression. */
+export function packZip(files: Iterable<readonly [string, Uint8Array]>): Uint8Array {
+  const entries: Zippable = {};
+  for (const [path, bytes] of files) entries[path] = [bytes, { level: 0, mtime: ENTRY_TIME }];
+  return zipSync(entries);
+}
+
+export const isZip = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+
+/**
+ * The files of a zip by path, without its folders.
+ *
+ * @param name  named in errors
+ * @throws InputErrors for a damaged zip, one that is too large, and paths that leave it or come twice
+ */
+export function unpackZip(name: string, bytes: Uint8Array): Map<string, Uint8Array> {
+  const refuse = (found: string, allowed: string) => inputRefusal(name, found, allowed);
+  const paths = new Set<string>();
+  let size = 0;
+  const filter = (entry: { readonly name: string; readonly originalSize: number }): boolean => {
+    const path = entry.name;
+    if (path.startsWith("/") || /^[a-z]:|\\|(^|\/)\.\.(\/|$)|\0/i.test(path))
+      throw refuse(`the entry ${JSON.stringify(path)}`, "paths within the zip");
+    if (paths.has(path)) throw refuse(`${JSON.stringify(path)} twice`, "each path once");
+    paths.add(path);
+    size += entry.originalSize;
+    if (paths.size > ENTRIES_MAX) throw refuse(`more than ${ENTRIES_MAX} entries`, `at most ${ENTRIES_MAX}`);
+    if (size > UNPACKED_BYTES_MAX) throw refuse("more than 256 MB unpacked", "at most 256 MB");
+    return !path.endsWith("/");
+  };
+  try {
+    return new Map(Object.entries(unzipSync(bytes, { filter })));
+  } catch (error) {
+    if (error instanceof Error && error.name !== "InputErrors") throw refuse("a damaged zip", "a complete zip file");
+    throw error;
+  }
+}
