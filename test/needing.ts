@@ -8,7 +8,8 @@ export function needing(what: string, isThere: boolean) {
   return {
     isThere,
     describe: (name: string, body: () => void) => describe.skipIf(!isThere)(named(name), body),
-    test: (name: string, body: () => void | Promise<void>) => test.skipIf(!isThere)(named(name), body),
+    test: (name: string, body: () => void | Promise<void>, hangsMs?: number) =>
+      test.skipIf(!isThere)(named(name), body, hangsMs),
   };
 }
 

@@ -17,6 +17,9 @@ const SCENARIOS = readdirSync(join(PROJECT, "scenarios"), { recursive: true, enc
   .map((path) => join("scenarios", path))
   .sort();
 
+/** Twenty-odd runs in a browser, beside other tests. */
+const HANGS_MS = 900_000;
+
 type Digests = Readonly<Record<string, string>>;
 
 const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
@@ -76,12 +79,16 @@ describe("a run in a browser", () => {
       { page: PAGE, "page.html": PAGE, "projects.json": JSON.stringify(projects) },
     );
     await host.listen();
-  });
+  }, HANGS_MS);
   afterAll(() => host.close());
 
   for (const [name, executable, needed] of BROWSERS)
-    needed.test(`writes the bytes of the command, in ${name}`, async () => {
-      expect(SCENARIOS.length).toBeGreaterThan(20);
-      expect(await host.ask(executable, "page.html")).toEqual(wanted);
-    });
+    needed.test(
+      `writes the bytes of the command, in ${name}`,
+      async () => {
+        expect(SCENARIOS.length).toBeGreaterThan(20);
+        expect(await host.ask(executable, "page.html")).toEqual(wanted);
+      },
+      HANGS_MS,
+    );
 });

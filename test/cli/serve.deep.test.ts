@@ -51,7 +51,7 @@ describe("vppsim serve", () => {
   test("opens with a history, and runs at its speed", async () => {
     const { cwd, file } = tinyFolder();
     const server = await startServer(cwd, file, "--open-at", "2026-04-01T03:00:00Z", "--speed", "600", "--no-journal");
-    expect(server.at).toMatchObject({ now: "2026-04-01T03:00:00Z", mode: "running" });
+    expect(server.at).toMatchObject({ now: expect.stringMatching(/^2026-04-01T03:00:/), mode: "running" });
     expect(await clockOf(server)).toMatchObject({ speed: 600 });
     await expect.poll(async () => (await clockOf(server)).now).not.toMatch(/T03:0[01]/);
     expect((await server.stop("SIGINT")).status).toBe(0);

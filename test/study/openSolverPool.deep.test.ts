@@ -45,7 +45,7 @@ test("a signal stops the solving of problems", async () => {
 });
 
 test("this thread continues while another one solves", async () => {
-  const files = new Map([...batteryYearFiles(2)].map(([name, text]) => [`/days/${name}`, String(text)]));
+  const files = new Map([...batteryYearFiles(2)].map(([name, text]) => [`/days/${name}`, text] as const));
   const [problem] = createBoundProblems(readScenario("/days/scenario.yaml", {}, memoryFiles(files)).world);
   const { solve, close } = openSolverPool(1, 0);
   try {
