@@ -22,5 +22,15 @@ export const hexText = (bytes: Uint8Array): string =>
 
 export const base64Text = (bytes: Uint8Array): string => btoa(latin1Text(bytes));
 
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
 export const startsWith = (bytes: Uint8Array, start: Uint8Array): boolean =>
   start.every((byte, k) => bytes[k] === byte);

@@ -20,8 +20,8 @@ export const createSha256 = (): Sha256 => platform.sha256();
 /** What was hashed, as 64 hex digits. */
 export const digestHex = (hash: Sha256): string => hexText(hash.digest());
 
-/** SHA-256 of the pieces of a text, as 64 hex digits; no piece ends within a character. */
-export function sha256OfPieces(pieces: Iterable<string>): string {
+/** SHA-256 of the pieces of bytes or of a text, as 64 hex digits; no piece ends within a character. */
+export function sha256OfPieces(pieces: Iterable<string | Uint8Array>): string {
   const hash = createSha256();
   for (const piece of pieces) hash.update(piece);
   return digestHex(hash);

@@ -34,7 +34,7 @@ export const checkProject = (project: Project): Promise<readonly InputError[]> =
 
 /** The files that `vppsim compare --out` writes of two to twelve reports. @throws InputErrors */
 export const compareRuns = (...reports: readonly Report[]): Promise<Report> =>
-  worker().call({ name: "compare", reports: reports.map(({ files }) => ({ files })), names: [] });
+  worker().call({ name: "compare", reports: reports.map(({ files }) => ({ files })) });
 
 /** Why an award of a report was not covered or not delivered. @throws InputErrors */
 export const explainAward = (

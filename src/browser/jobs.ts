@@ -63,20 +63,12 @@ export function check(project: Project): readonly InputError[] {
 }
 
 /** The files that `vppsim compare --out` writes. */
-export async function compare(reports: readonly Report[], names: readonly string[]): Promise<Report> {
-  const folders = reports.map((_, k) => `/${k}/`);
-  disk.fill(new Map(reports.flatMap(({ files }, k) => [...bytesByPath(files, folders[k])])));
-  const comparison = compareReports(
-    folders.map((folder) => folder.slice(0, -1)),
-    names.length === 0 ? {} : { names },
-  );
-  const { renderComparisonHtml } = await import("../report/compare/comparisonPage.ts");
-  const texts = {
-    "comparison.txt": comparison.text,
-    "comparison.json": `${JSON.stringify(comparison.json, null, 2)}\n`,
-    "comparison.html": renderComparisonHtml(comparison),
-  };
-  return { files: Object.fromEntries(bytesByPath(texts)) };
+export async function compare(reports: readonly Report[]): Promise<Report> {
+  const folders = reports.map((_, k) => `/${k}`);
+  disk.fill(new Map(reports.flatMap(({ files }, k) => [...bytesByPath(files, `${folders[k]}/`)])));
+  const comparison = compareReports(folders);
+  const { comparisonFiles } = await import("../report/compare/comparisonPage.ts");
+  return { files: Object.fromEntries(bytesByPath(Object.fromEntries(comparisonFiles(comparison)))) };
 }
 
 /** What `vppsim verify --json` prints. */

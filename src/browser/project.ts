@@ -14,7 +14,7 @@ export interface ProjectRunOptions {
   readonly seed?: number;
   readonly from?: string;
   readonly to?: string;
-  /** Paths of the project's files with patches, or values by study path. */
+  /** Values by study path, as a file of `--patch` has them. */
   readonly patch?: Readonly<Record<string, number | string>>;
   readonly timezone?: string;
   /** Called with the completed fraction, 0..1. */

@@ -11,7 +11,7 @@ export type JobCall =
     }
   | { readonly name: "check"; readonly project: Project }
   | { readonly name: "verify"; readonly report: Report; readonly project: Project }
-  | { readonly name: "compare"; readonly reports: readonly Report[]; readonly names: readonly string[] }
+  | { readonly name: "compare"; readonly reports: readonly Report[] }
   | { readonly name: "explain"; readonly report: Report; readonly awardId: string };
 
 export type ToWorker = { readonly job: number; readonly call: JobCall } | { readonly cancel: number };

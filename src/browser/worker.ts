@@ -12,18 +12,19 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     return;
   }
   const { job, call } = data;
-  cancels.set(job, new AbortController());
+  const cancel = new AbortController();
+  cancels.set(job, cancel);
   last = last.then(async () => {
-    send(await answer(job, call));
+    send(await answer(job, call, cancel.signal));
     cancels.delete(job);
   });
 };
 
 const send = (message: FromWorker): void => self.postMessage(message);
 
-async function answer(job: number, call: JobCall): Promise<FromWorker> {
+async function answer(job: number, call: JobCall, signal: AbortSignal): Promise<FromWorker> {
   try {
-    return { job, result: await doJob(job, call) };
+    return { job, result: await doJob(job, call, signal) };
   } catch (error) {
     if (error instanceof InputErrors)
       return { job, failure: { name: error.name, message: "", errors: [...error.errors], kinds: [...error.kinds] } };
@@ -32,19 +33,17 @@ async function answer(job: number, call: JobCall): Promise<FromWorker> {
   }
 }
 
-function doJob(job: number, call: JobCall): unknown {
+function doJob(job: number, call: JobCall, signal: AbortSignal): unknown {
   switch (call.name) {
     case "check":
       return check(call.project);
     case "verify":
       return verify(call.report, call.project);
     case "compare":
-      return compare(call.reports, call.names);
+      return compare(call.reports);
     case "explain":
       return explain(call.report, call.awardId);
-    case "run": {
-      const signal = (cancels.get(job) ?? new AbortController()).signal;
+    case "run":
       return run(call.project, call.options, { signal, onProgress: (progress) => send({ job, progress }) });
-    }
   }
 }

@@ -1,17 +1,8 @@
-import { unzipSync, type Zippable, zipSync } from "fflate";
+import { unzipSync } from "fflate";
 import { inputRefusal } from "../base/inputError.ts";
 
 const ENTRIES_MAX = 10_000;
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024;
-/** The time of every entry: the same files give the same zip. */
-const ENTRY_TIME = new Date(1980, 0, 1);
-
-/** A zip of files by path, stored without compression. */
-export function packZip(files: Iterable<readonly [string, Uint8Array]>): Uint8Array {
-  const entries: Zippable = {};
-  for (const [path, bytes] of files) entries[path] = [bytes, { level: 0, mtime: ENTRY_TIME }];
-  return zipSync(entries);
-}
 
 export const isZip = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;

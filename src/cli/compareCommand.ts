@@ -27,16 +27,10 @@ export async function compareCommand(dirs: readonly string[], flags: CompareFlag
     ...(flags.names === undefined ? {} : { names: flags.names.split(",").map((name) => name.trim()) }),
   });
   const { text, json } = comparison;
-  const document = `${JSON.stringify(json, null, 2)}\n`;
   if (flags.out !== undefined) {
-    const { renderComparisonHtml } = await import("../report/compare/comparisonPage.ts");
-    const files = new Map([
-      ["comparison.txt", text],
-      ["comparison.json", document],
-      ["comparison.html", renderComparisonHtml(comparison)],
-    ]);
+    const { comparisonFiles } = await import("../report/compare/comparisonPage.ts");
     const inputs = dirs.map((folder) => resolve(folder, "summary.json"));
-    writeFolder(flags.out, files, inputs);
+    writeFolder(flags.out, comparisonFiles(comparison), inputs);
   }
   process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : colourOutput(text));
   if (flags.open === true && flags.out !== undefined) await openInBrowser(resolve(flags.out, "comparison.html"));

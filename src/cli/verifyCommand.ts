@@ -28,7 +28,7 @@ const PROJECT_FOLDER = "project";
 export async function verifyCommand(report: string, flags: VerifyFlags): Promise<void> {
   const temporary = mkdtempSync(join(tmpdir(), "vppsim-verify-"));
   try {
-    const folder = await unpacked(report, join(temporary, basename(report)));
+    const folder = await unpacked(report, join(temporary, "report"));
     const scenario = flags.scenario ?? scenarioIn(folder, report);
     const certificate = await verifyReport(folder, scenario, { out: join(temporary, "again"), alarmsOf });
     process.stdout.write(flags.json === true ? `${JSON.stringify(certificate)}\n` : certificateText(certificate));

@@ -1,7 +1,7 @@
 // Runs the scenario of a report again, and compares the files of the two by their digests.
 import { platform } from "#platform";
 import { utf8Text } from "../base/bytes.ts";
-import { createSha256, digestHex } from "../base/ids.ts";
+import { sha256OfPieces } from "../base/ids.ts";
 import { inputRefusal } from "../base/inputError.ts";
 import { dirname, join, relative } from "../base/paths.ts";
 import { buildScenario } from "../inputs/scenario/loadScenario.ts";
@@ -129,11 +129,7 @@ function checkFile(file: string, reported: string, report: string, again: string
   return { file, reported, found, same: found === reported };
 }
 
-function digestOf(path: string): string | null {
-  if (!platform.exists(path)) return null;
-  const hash = createSha256();
-  for (const piece of platform.readPieces(path)) hash.update(piece);
-  return `sha256:${digestHex(hash)}`;
-}
+const digestOf = (path: string): string | null =>
+  platform.exists(path) ? `sha256:${sha256OfPieces(platform.readPieces(path))}` : null;
 
 const engineText = (engine: string): string => (/^v\d/.test(engine) ? `node ${engine}` : engine);

@@ -50,7 +50,12 @@ describe("vppsim serve", () => {
 
   test("opens with a history, and runs at its speed", async () => {
     const { cwd, file } = tinyFolder();
-    const server = await startServer(cwd, file, "--open-at", "2026-04-01T03:00:00Z", "--speed", "600", "--no-journal");
+    const openAt = ["--open-at", "2026-04-01T03:00:00Z", "--no-journal"];
+    const paused = await startServer(cwd, file, "--paused", ...openAt);
+    expect(paused.at).toMatchObject({ now: "2026-04-01T03:00:00Z", mode: "paused" });
+    expect((await paused.stop("SIGINT")).status).toBe(0);
+    // The clock runs while the line is printed: a simulated second is 2 ms.
+    const server = await startServer(cwd, file, "--speed", "600", ...openAt);
     expect(server.at).toMatchObject({ now: expect.stringMatching(/^2026-04-01T03:00:/), mode: "running" });
     expect(await clockOf(server)).toMatchObject({ speed: 600 });
     await expect.poll(async () => (await clockOf(server)).now).not.toMatch(/T03:0[01]/);

@@ -73,7 +73,7 @@ needingRedis.describe("a study through Redis", () => {
       expect(await executor.workerCount()).toBe(2);
       let killedAt = 0;
       await runStudy(study, {
-        out: join(folder, "shared"),
+        out: join(folder, "queued"),
         executor,
         onProgress: (done, of) => {
           if (killedAt > 0 || done < of / 3) return;
@@ -87,12 +87,12 @@ needingRedis.describe("a study through Redis", () => {
     }
     // The command on the page names the folder of the report.
     for (const file of ["study.csv", "summary.json", "report.html"])
-      expect(read("shared", file).replace("/shared/best.patch.yaml", "/alone/best.patch.yaml")).toBe(
+      expect(read("queued", file).replace("/queued/best.patch.yaml", "/alone/best.patch.yaml")).toBe(
         read("alone", file),
       );
     const lines = (name: string) => sortedResults(read(name, "results.jsonl"));
-    expect(lines("shared")).toEqual(lines("alone"));
-    expect(new Set(lines("shared")).size).toBe(lines("shared").length);
+    expect(lines("queued")).toEqual(lines("alone"));
+    expect(new Set(lines("queued")).size).toBe(lines("queued").length);
   });
 
   test("runs from the command line, and a worker ends cleanly", async () => {

@@ -1,4 +1,5 @@
 import { Gunzip } from "fflate";
+import { joinBytes } from "../../base/bytes.ts";
 
 const PIECE_BYTES = 1 << 16;
 const TRAILER_BYTES = 8;
@@ -16,12 +17,7 @@ export function gunzip(packed: Uint8Array, bytesMax: number): Uint8Array {
   stream.onmember = () => furtherMembers++;
   for (let at = 0; at < packed.length; at += PIECE_BYTES)
     stream.push(packed.subarray(at, at + PIECE_BYTES), packed.length <= at + PIECE_BYTES);
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
+  const whole = joinBytes(pieces);
   if (furtherMembers === 0) checkTrailer(packed, whole);
   return whole;
 }

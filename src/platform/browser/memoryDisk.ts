@@ -1,3 +1,4 @@
+import { joinBytes } from "../../base/bytes.ts";
 import type { InputFiles, ReportSink, SinkFile } from "../files.ts";
 import { join, resolve } from "./paths.ts";
 
@@ -72,12 +73,6 @@ class MemoryFile implements SinkFile {
   close(): void {}
 
   joined(): Uint8Array {
-    const whole = new Uint8Array(this.chunks.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const chunk of this.chunks) {
-      whole.set(chunk, at);
-      at += chunk.length;
-    }
-    return whole;
+    return joinBytes(this.chunks);
   }
 }

@@ -10,6 +10,7 @@ import { formatKwh, numberCell } from "../html/page/format.ts";
 import { html, type Markup } from "../html/page/markup.ts";
 import { figureUnit, moneyFormat } from "../html/page/money.ts";
 import type { PageLocale } from "../html/page/pageLocale.ts";
+import type { Comparison } from "./compareReports.ts";
 import { comparisonCharts } from "./comparisonCharts.ts";
 import type { ComparisonContent, PairComparison } from "./comparisonJson.ts";
 import { verdictOf } from "./comparisonVerdict.ts";
@@ -259,3 +260,11 @@ function rowTable({ file, row, a, b, columns }: FirstDifference, names: readonly
     { title: names[1], cell: (name) => cell(b, name) },
   ]);
 }
+
+/** What `vppsim compare --out` writes, by file name. */
+export const comparisonFiles = (comparison: Comparison): ReadonlyMap<string, string> =>
+  new Map([
+    ["comparison.txt", comparison.text],
+    ["comparison.json", `${JSON.stringify(comparison.json, null, 2)}\n`],
+    ["comparison.html", renderComparisonHtml(comparison)],
+  ]);
