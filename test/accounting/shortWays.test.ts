@@ -40,7 +40,7 @@ import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { withPlainSites } from "./plainSites.ts";
 
 const SEED = seedOr(41);
-const WORLDS = runs(60);
+const WORLDS = runs(60, 8);
 
 const KPIS_ONLY = { intervalMs: 0, timelines: false, causes: false, rows: false };
 const ALL_RECORDS = { intervalMs: 1_800_000, chronology: true };

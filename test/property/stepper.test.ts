@@ -6,7 +6,7 @@ import { runs, seedOr, seedsFrom } from "../depth.ts";
 import { FEATURES, randomWorld } from "../reference/stepper/randomWorld.ts";
 import { compareWorlds, type RunTables, runTables } from "./compareWorlds.ts";
 
-const parameters = { seed: seedOr(20260401), numRuns: runs(30) };
+const parameters = { seed: seedOr(20260401), numRuns: runs(30, 3) };
 
 /** Some features on, some off: a fault that hides behind another one shows when that one is off. */
 function checkInvariant(property: (spec: WorldSpec) => void): void {
@@ -24,7 +24,7 @@ describe("event-driven and stepped by seconds agree", () => {
     checkInvariant((spec) => expect(compareWorlds(spec)).toEqual({ numbers: [], causes: [] }));
   });
 
-  test.each(seedsFrom(1, runs(15)))("on the numbers of world %i, all features on", (seed) => {
+  test.each(seedsFrom(1, runs(15, 2)))("on the numbers of world %i, all features on", (seed) => {
     expect(compareWorlds(randomWorld(seed)).numbers).toEqual([]);
   });
 
