@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           name: "deep",
           include: [tests],
-          globalSetup: ["test/dashboard/buildPage.ts"],
+          globalSetup: ["test/buildFirst.ts"],
           env: { VPPSIM_DEPTH: process.env.VPPSIM_DEPTH ?? "1" },
         },
       },

@@ -1,11 +1,14 @@
 // Real browsers at a static server, whose page does a job and posts its answer.
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { CHROMIUM, FIREFOX, needingChromium, needingFirefox } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
+
+/** Folder of `vppsim/browser`, which `buildFirst.ts` builds. */
+export const BROWSER_BUNDLE = join(import.meta.dirname, "../../dist/browser");
 
 export const BROWSERS = [
   ["Chromium", CHROMIUM, needingChromium],
@@ -27,9 +30,10 @@ const TYPES: Readonly<Record<string, string>> = {
 export class PageHost {
   private readonly server: Server;
   private receive: (answer: Buffer) => void = () => {};
+  private fail: (error: unknown) => void = () => {};
 
   constructor(folders: Readonly<Record<string, string>>, files: Readonly<Record<string, string>>) {
-    this.server = createServer(async (request, reply) => {
+    const answer = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
       const [, folder, ...rest] = (request.url ?? "").split("/");
       if (request.method === "POST") {
         this.receive(await bodyOf(request));
@@ -40,7 +44,9 @@ export class PageHost {
       const content = files[path] ?? (folder in folders ? readFileSync(join(folders[folder], ...rest)) : null);
       if (content === null) reply.writeHead(404).end();
       else reply.writeHead(200, { "content-type": TYPES[extname(path)] ?? "text/plain" }).end(content);
-    });
+    };
+    // A page would wait for ever for what cannot be read.
+    this.server = createServer((request, reply) => void answer(request, reply).catch((error) => this.fail(error)));
   }
 
   async listen(): Promise<void> {
@@ -54,8 +60,9 @@ export class PageHost {
 
   /** The same for bytes. */
   async askBytes(executable: string, page: string): Promise<Buffer> {
-    const answered = new Promise<Buffer>((resolve) => {
+    const answered = new Promise<Buffer>((resolve, reject) => {
       this.receive = resolve;
+      this.fail = reject;
     });
     const { port } = this.server.address() as AddressInfo;
     const browser = startBrowser(executable, `http://127.0.0.1:${port}/${page}`);

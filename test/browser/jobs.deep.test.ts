@@ -10,8 +10,7 @@ import type { Certificate } from "../../src/verify/verifyReport.ts";
 import { VERSION } from "../../src/version.ts";
 import { CHROMIUM, needingChromium } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { PageHost } from "./browserHost.ts";
-import { BROWSER_BUNDLE } from "./bundle.ts";
+import { BROWSER_BUNDLE, PageHost } from "./browserHost.ts";
 
 const FOLDER = join(import.meta.dirname, "../../scenarios/quickstart");
 const FILES = Object.fromEntries(

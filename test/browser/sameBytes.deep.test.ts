@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { BROWSERS, PageHost } from "./browserHost.ts";
-import { BROWSER_BUNDLE } from "./bundle.ts";
+import { BROWSER_BUNDLE, BROWSERS, PageHost } from "./browserHost.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");
 

@@ -178,7 +178,8 @@ needingChromium.describe("the page of a session", () => {
     await page.getByRole("button", { name: "Freeze" }).waitFor();
     await page.keyboard.press("Space");
     await expect.poll(async () => (await clock()).mode).toBe("paused");
-    await page.getByRole("button", { name: "Run" }).waitFor();
+    // Until the answer to the key before has arrived, the page takes no other.
+    await page.getByRole("button", { name: "Run" }).and(page.locator(":enabled")).waitFor();
     await page.keyboard.press("e");
     await expect.poll(async () => (await clock()).now).toBe("2026-05-19T23:30:00Z");
     await page.getByText("No award in force").waitFor();
