@@ -22,6 +22,10 @@ export const hexText = (bytes: Uint8Array): string =>
 
 export const base64Text = (bytes: Uint8Array): string => btoa(latin1Text(bytes));
 
+/** @throws an error for a text that is no base64 */
+export const base64Bytes = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -12,11 +12,12 @@ import type { AwardExplanation } from "../report/explain/explainAward.ts";
 import { RunStopped } from "../report/runStopped.ts";
 import type { Certificate } from "../verify/verifyReport.ts";
 import { VERSION } from "../version.ts";
+import { type LinkedProject, packLink, unpackLink } from "./link.ts";
 import type { Project, ProjectRun, ProjectRunOptions, Report } from "./project.ts";
 import type { FromWorker, JobCall, JobFailure, ToWorker } from "./protocol.ts";
 
-export type { Certificate, InputError, Project, ProjectRun, ProjectRunOptions, Report };
-export { InputErrors, RunStopped, VERSION };
+export type { Certificate, InputError, LinkedProject, Project, ProjectRun, ProjectRunOptions, Report };
+export { InputErrors, packLink, RunStopped, unpackLink, VERSION };
 
 /**
  * Runs a scenario as `vppsim run --out` does: the same files and flags give the same bytes.

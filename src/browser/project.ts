@@ -43,3 +43,6 @@ export const bytesByPath = (files: Project["files"], folder = ""): Map<string, U
       typeof content === "string" ? utf8Bytes(content) : content,
     ]),
   );
+
+/** Whether a path stays in the folder from which it counts, on every system. */
+export const isInside = (path: string): boolean => !/^\/|^[a-z]:|\\|(^|\/)\.\.(\/|$)|\0/i.test(path);

@@ -1,8 +1,19 @@
-import { unzipSync } from "fflate";
+import { unzipSync, zipSync } from "fflate";
 import { inputRefusal } from "../base/inputError.ts";
+import { bytesByPath, isInside, type Project } from "./project.ts";
 
 const ENTRIES_MAX = 10_000;
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024;
+
+/**
+ * A zip of files by path, stored in order of their paths, with the time 1980-01-01: the same files give the same bytes. Times in a zip
+ * are local, so that the constant is too.
+ */
+export const packZip = (files: Project["files"]): Uint8Array =>
+  zipSync(Object.fromEntries([...bytesByPath(files)].sort(([a], [b]) => (a < b ? -1 : 1))), {
+    level: 0,
+    mtime: new Date(1980, 0, 1),
+  });
 
 export const isZip = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
@@ -19,8 +30,7 @@ export function unpackZip(name: string, bytes: Uint8Array): Map<string, Uint8Arr
   let size = 0;
   const filter = (entry: { readonly name: string; readonly originalSize: number }): boolean => {
     const path = entry.name;
-    if (path.startsWith("/") || /^[a-z]:|\\|(^|\/)\.\.(\/|$)|\0/i.test(path))
-      throw refuse(`the entry ${JSON.stringify(path)}`, "paths within the zip");
+    if (!isInside(path)) throw refuse(`the entry ${JSON.stringify(path)}`, "paths within the zip");
     if (paths.has(path)) throw refuse(`${JSON.stringify(path)} twice`, "each path once");
     paths.add(path);
     size += entry.originalSize;

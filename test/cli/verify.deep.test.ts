@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { zipSync } from "fflate";
 import { expect, test } from "vitest";
+import { packZip } from "../../src/browser/zip.ts";
 import { copyScenario, runVppsim } from "./runVppsim.ts";
 
-/** Stored, as the playground saves a report. */
-const zipOf = (parts: readonly (readonly [string, Uint8Array])[]): Uint8Array =>
-  zipSync(Object.fromEntries(parts), { level: 0 });
+const zipOf = (parts: readonly (readonly [string, Uint8Array])[]): Uint8Array => packZip(Object.fromEntries(parts));
 
 test("verify takes a folder or a zip, and its exit status says whether all is the same", () => {
   const cwd = copyScenario("quickstart");

@@ -1,25 +1,31 @@
-import { Gunzip } from "fflate";
+import { Gunzip, type Inflate } from "fflate";
 import { joinBytes } from "../../base/bytes.ts";
 
 const PIECE_BYTES = 1 << 16;
 const TRAILER_BYTES = 8;
 
-/** Unpacks in pieces, so that it stops at the limit. @throws as `Platform.gunzip` */
+/** @throws as `Platform.gunzip` */
 export function gunzip(packed: Uint8Array, bytesMax: number): Uint8Array {
+  let furtherMembers = 0;
+  const stream = new Gunzip();
+  stream.onmember = () => furtherMembers++;
+  const whole = unpackPieces(stream, packed, bytesMax);
+  if (furtherMembers === 0) checkTrailer(packed, whole);
+  return whole;
+}
+
+/** Unpacks in pieces, so that it stops at the limit. @throws RangeError at the limit, another error for what is damaged or cut */
+export function unpackPieces(stream: Gunzip | Inflate, packed: Uint8Array, bytesMax: number): Uint8Array {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  let furtherMembers = 0;
-  const stream = new Gunzip((piece) => {
+  stream.ondata = (piece) => {
     size += piece.length;
     if (size > bytesMax) throw new RangeError(`more than ${bytesMax} bytes`);
     pieces.push(piece);
-  });
-  stream.onmember = () => furtherMembers++;
+  };
   for (let at = 0; at < packed.length; at += PIECE_BYTES)
     stream.push(packed.subarray(at, at + PIECE_BYTES), packed.length <= at + PIECE_BYTES);
-  const whole = joinBytes(pieces);
-  if (furtherMembers === 0) checkTrailer(packed, whole);
-  return whole;
+  return joinBytes(pieces);
 }
 
 /** The library does not compare the checksum and the length at the end (RFC 1952, section 2.3.1). */
