@@ -1,13 +1,12 @@
 /**
  * Draws the control room into docs/images: both stations in the morning reserve of the quickstart, while its large battery is out
- * of service. Needs the built package (npm run build) and Chromium, by default /usr/bin/chromium, otherwise the path in the
- * environment variable CHROMIUM.
+ * of service. Needs the built package (npm run build) and Chromium (build/chromium.mjs).
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { launchChromium } from "./chromium.mjs";
 
 const project = fileURLToPath(new URL("../", import.meta.url));
 const TOKEN = "instructor-of-the-pictures";
@@ -45,10 +44,7 @@ async function prepare(url) {
 }
 
 async function draw(url) {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu"],
-  });
+  const browser = await launchChromium();
   for (const { image, path } of PICTURES) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
     await context.addInitScript(`sessionStorage.setItem("vppsim.token.instructor", ${JSON.stringify(TOKEN)})`);

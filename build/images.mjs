@@ -1,13 +1,10 @@
-/**
- * Draws docs/images: the first screens of the report of the mixed week, of a study and of a comparison. Needs Chromium,
- * by default /usr/bin/chromium, otherwise the path in the environment variable CHROMIUM.
- */
+/** Draws docs/images: the first screens of the report of the mixed week, of a study and of a comparison (build/chromium.mjs). */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { fileURLToPath } from "node:url";
+import { drawPages } from "./chromium.mjs";
 
 const project = fileURLToPath(new URL("../", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "vppsim-images-"));
@@ -30,26 +27,17 @@ function writeReports() {
   vppsim("compare", "reports/my-vpp", "reports/bigger", "--out", "compared");
 }
 
-async function drawPages(pages) {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu"],
-  });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: "light" });
-  for (const [image, file] of pages) {
-    await page.goto(pathToFileURL(join(folder, file)).href);
-    await page.screenshot({ path: join(project, "docs/images", image) });
-  }
-  await browser.close();
-}
-
 try {
   writeReports();
-  await drawPages([
+  const pages = [
     ["report.png", "mixed-week/report.html"],
     ["study.png", "study/report.html"],
     ["comparison.png", "compared/comparison.html"],
-  ]);
+  ];
+  await drawPages(
+    pages.map(([picture, page]) => [join(project, "docs/images", picture), join(folder, page)]),
+    { width: 1280, height: 860 },
+  );
 } finally {
   rmSync(folder, { recursive: true });
 }

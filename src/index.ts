@@ -8,6 +8,7 @@
  * const { record } = await runScenario(scenario, { out: "reports/quickstart" });
  * console.log(record.kpis.get("shortfall_kwh"));
  * ```
+ * @module vppsim
  */
 
 export type { KpiName, Kpis, NumericKpiName } from "./accounting/kpis/kpiRegistry.ts";

@@ -182,7 +182,7 @@ needing("a git checkout", tracked.status === 0).describe("the repository", () =>
         .split("\n")
         .map((path) => path.split("/")[0]),
     );
-    const folders = [".ci", "bench", "build", "data", "docs", "reports", "scenarios", "src", "test"];
+    const folders = [".ci", "bench", "build", "data", "docs", "reports", "scenarios", "site", "src", "test"];
     const texts = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.ja.md", "README.md"];
     const settings = [".gitignore", ".npmrc", ".nvmrc", "biome.json", "package-lock.json", "package.json"];
     const others = [...entries].filter((entry) => ![...folders, ...texts, ...settings].includes(entry));
@@ -192,13 +192,15 @@ needing("a git checkout", tracked.status === 0).describe("the repository", () =>
   });
 });
 
-describe("the lock file", () => {
-  const lock = readFileSync(join(PROJECT_ROOT, "package-lock.json"), "utf8");
-
-  test("names no registry, so that any mirror serves", () => {
-    expect(lock).not.toMatch(/"resolved"/);
-    expect(lock).not.toMatch(/https?:\/\/registry\./);
-  });
+describe("the lock files", () => {
+  test.each(["package-lock.json", "site/package-lock.json"])(
+    "%s names no registry, so that any mirror serves",
+    (path) => {
+      const lock = readFileSync(join(PROJECT_ROOT, path), "utf8");
+      expect(lock).not.toMatch(/"resolved"/);
+      expect(lock).not.toMatch(/https?:\/\/registry\./);
+    },
+  );
 });
 
 describe("the rules find a violation", () => {

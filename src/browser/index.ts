@@ -6,6 +6,7 @@
  *
  * const { files, kpis } = await runProject({ entry: "scenario.yaml", files: { "scenario.yaml": text } });
  * ```
+ * @module vppsim/browser
  */
 import { type InputError, InputErrors } from "../base/inputError.ts";
 import type { AwardExplanation } from "../report/explain/explainAward.ts";

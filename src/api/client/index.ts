@@ -1,3 +1,8 @@
+/**
+ * Clients of the three APIs and of the sandbox, with the types of what they send and get.
+ *
+ * @module vppsim/client
+ */
 export type {
   SiteEnergyRequest,
   SitePowerRequest,
