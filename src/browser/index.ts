@@ -9,15 +9,17 @@
  * @module vppsim/browser
  */
 import { type InputError, InputErrors } from "../base/inputError.ts";
+import type { Patch } from "../inputs/scenario/patch/patchValue.ts";
 import type { AwardExplanation } from "../report/explain/explainAward.ts";
 import { RunStopped } from "../report/runStopped.ts";
 import type { Certificate } from "../verify/verifyReport.ts";
 import { VERSION } from "../version.ts";
 import { type LinkedProject, packLink, unpackLink } from "./link.ts";
+import type { LiveStep } from "./liveScenario.ts";
 import type { Project, ProjectRun, ProjectRunOptions, Report } from "./project.ts";
 import type { FromWorker, JobCall, JobFailure, ToWorker } from "./protocol.ts";
 
-export type { Certificate, InputError, LinkedProject, Project, ProjectRun, ProjectRunOptions, Report };
+export type { Certificate, InputError, LinkedProject, LiveStep, Project, ProjectRun, ProjectRunOptions, Report };
 export { InputErrors, packLink, RunStopped, unpackLink, VERSION };
 
 /**
@@ -48,6 +50,25 @@ export const explainAward = (
 /** Runs the scenario of a report again and compares all files, as `vppsim verify` does. @throws InputErrors */
 export const verifyProject = ({ files }: Report, project: Project): Promise<Certificate> =>
   worker().call({ name: "verify", report: { files }, project });
+
+/** A scenario that was read once, for any number of whole runs without a report, each with its patch. */
+export interface Live {
+  /** @throws InputErrors of the patch */
+  readonly run: (patch?: Patch) => Promise<LiveStep>;
+  readonly close: () => void;
+}
+
+let liveCount = 0;
+
+/** Reads a scenario for steps of a what-if, which follow each other in the order of their calls. @throws InputErrors */
+export async function openLive(project: Project): Promise<Live> {
+  const live = liveCount++;
+  await worker().call({ name: "openLive", live, project });
+  return {
+    run: (patch = {}) => worker().call({ name: "runLive", live, patch }),
+    close: () => void worker().call({ name: "closeLive", live }),
+  };
+}
 
 interface WaitingJob {
   readonly resolve: (result: never) => void;

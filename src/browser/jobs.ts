@@ -3,15 +3,18 @@ import { currencyOf } from "../base/currency.ts";
 import { type InputError, InputErrors } from "../base/inputError.ts";
 import { basename, dirname, resolve } from "../base/paths.ts";
 import { buildScenario, loadScenario } from "../inputs/scenario/loadScenario.ts";
+import type { Patch } from "../inputs/scenario/patch/patchValue.ts";
 import { loadOptions } from "../inputs/scenario/runFlags.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
+import { MemoryDisk } from "../platform/browser/memoryDisk.ts";
 import { enterFolder } from "../platform/browser/paths.ts";
-import { disk, platform } from "../platform/browser/platform.ts";
+import { disk, filesOn, platform } from "../platform/browser/platform.ts";
 import { compareReports } from "../report/compare/compareReports.ts";
 import { explainAward } from "../report/explain/explainAward.ts";
 import { kpiJson } from "../report/kpiJson.ts";
 import { runScenario } from "../report/runScenario.ts";
 import { type Certificate, verifyReport } from "../verify/verifyReport.ts";
+import { LiveScenario, type LiveStep } from "./liveScenario.ts";
 import { bytesByPath, type Project, type ProjectRun, type ProjectRunOptions, type Report } from "./project.ts";
 
 /** Folder of the report of a job. */
@@ -42,10 +45,32 @@ export async function run(project: Project, options: RunJobOptions, host: JobHos
   return { files, hash: scenario.hash, kpis: kpiJson(record.kpis, currencyOf(record)), wallSeconds };
 }
 
+/** Open scenarios, by the number that their page gave them. */
+const lives = new Map<number, LiveScenario>();
+
+/** @throws InputErrors of the scenario */
+export function openLive(live: number, project: Project): void {
+  // Other jobs replace the files of their disk.
+  const own = new MemoryDisk();
+  const entry = open(project, own);
+  lives.set(live, new LiveScenario(new ScenarioSource(entry, filesOn(own))));
+}
+
+/** @throws InputErrors of the patch */
+export function runLive(live: number, patch: Patch): Promise<LiveStep> {
+  const scenario = lives.get(live);
+  if (scenario === undefined) throw new Error("the scenario is closed");
+  return scenario.run(patch);
+}
+
+export function closeLive(live: number): void {
+  lives.delete(live);
+}
+
 /** Makes the folder of the scenario the working directory. @returns the scenario's name in it */
-function open({ entry, files }: Project): string {
+function open({ entry, files }: Project, on = disk): string {
   enterFolder("/");
-  disk.fill(bytesByPath(files));
+  on.fill(bytesByPath(files));
   enterFolder(dirname(resolve(entry)));
   return basename(entry);
 }

@@ -1,5 +1,6 @@
 import type { CountedGroup } from "../base/countedGroups.ts";
 import type { InputError } from "../base/inputError.ts";
+import type { Patch } from "../inputs/scenario/patch/patchValue.ts";
 import type { Project, ProjectRunOptions, Report } from "./project.ts";
 
 /** A job by its name, with what it takes. */
@@ -12,7 +13,10 @@ export type JobCall =
   | { readonly name: "check"; readonly project: Project }
   | { readonly name: "verify"; readonly report: Report; readonly project: Project }
   | { readonly name: "compare"; readonly reports: readonly Report[] }
-  | { readonly name: "explain"; readonly report: Report; readonly awardId: string };
+  | { readonly name: "explain"; readonly report: Report; readonly awardId: string }
+  | { readonly name: "openLive"; readonly live: number; readonly project: Project }
+  | { readonly name: "runLive"; readonly live: number; readonly patch: Patch }
+  | { readonly name: "closeLive"; readonly live: number };
 
 export type ToWorker = { readonly job: number; readonly call: JobCall } | { readonly cancel: number };
 

@@ -1,6 +1,6 @@
 // The thread of `vppsim/browser`. It does its jobs one after another, and takes a cancellation while one runs.
 import { InputErrors } from "../base/inputError.ts";
-import { check, compare, explain, run, verify } from "./jobs.ts";
+import { check, closeLive, compare, explain, openLive, run, runLive, verify } from "./jobs.ts";
 import type { FromWorker, JobCall, ToWorker } from "./protocol.ts";
 
 const cancels = new Map<number, AbortController>();
@@ -43,6 +43,12 @@ function doJob(job: number, call: JobCall, signal: AbortSignal): unknown {
       return compare(call.reports);
     case "explain":
       return explain(call.report, call.awardId);
+    case "openLive":
+      return openLive(call.live, call.project);
+    case "runLive":
+      return runLive(call.live, call.patch);
+    case "closeLive":
+      return closeLive(call.live);
     case "run":
       return run(call.project, call.options, { signal, onProgress: (progress) => send({ job, progress }) });
   }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { InputErrors } from "../../src/base/inputError.ts";
+import type { LiveStep } from "../../src/browser/liveScenario.ts";
 import { type LoadOptions, loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { compareReports } from "../../src/report/compare/compareReports.ts";
 import { explainAward } from "../../src/report/explain/explainAward.ts";
@@ -24,7 +25,7 @@ const FAULTY = FILES["scenario.yaml"]
   .replace("file: pv.csv", "file: none.csv");
 
 const PAGE = `<!doctype html><meta charset="utf-8"><script type="module">
-import { checkProject, compareRuns, explainAward, InputErrors, runProject, RunStopped, verifyProject, VERSION } from "./browser/index.js";
+import { checkProject, compareRuns, explainAward, InputErrors, openLive, runProject, RunStopped, verifyProject, VERSION } from "./browser/index.js";
 const { files, faulty } = await (await fetch("./input.json")).json();
 const project = { entry: "scenario.yaml", files };
 const inFolder = Object.fromEntries(Object.entries({ ...files, "scenario.yaml": faulty }).map(([path, text]) => ["a/b/" + path, text]));
@@ -44,6 +45,16 @@ try {
   answer.files = Object.keys(plain.files);
   const patched = await runProject(project, { formats: ["csv"], patch: { "sites.*.components.*.rated_cap": "*1.2" }, seed: 3 });
   answer.patched = JSON.parse(text(patched.files["run.json"])).options.patch;
+  const live = await openLive(project);
+  const patch = { "sites.*.components.*.rated_cap": "*1.2" };
+  const steps = [await live.run(patch), await live.run({ ...patch, "weights.east.*": 1 }), await live.run()];
+  answer.live = await Promise.all([patch, { ...patch, "weights.east.*": 1 }, {}].map(async (patch, k) => {
+    const { kpis } = await runProject(project, { formats: ["csv"], patch });
+    return { kpis, step: steps[k] };
+  }));
+  answer.refusedStep = await failure(live.run({ "weights.none": 1 }));
+  live.close();
+  answer.closed = await failure(live.run());
   answer.honest = await verifyProject(patched, project);
   answer.forged = await verifyProject({ files: { ...patched.files, "sites.csv": new TextEncoder().encode("site\\n") } }, project);
   answer.comparison = Object.fromEntries(Object.entries((await compareRuns(plain, patched)).files).map(([name, bytes]) => [name, text(bytes)]));
@@ -67,6 +78,9 @@ interface Answer {
   readonly progress: unknown;
   readonly files: readonly string[];
   readonly patched: unknown;
+  readonly live: readonly { readonly kpis: object; readonly step: LiveStep }[];
+  readonly refusedStep: unknown;
+  readonly closed: unknown;
   readonly honest: Certificate;
   readonly forged: Certificate;
   readonly comparison: Readonly<Record<string, string>>;
@@ -100,6 +114,18 @@ needingChromium.describe("a job in a browser", () => {
   test("stops by its signal, and says how far it is", () => {
     expect(answer.stopped).toEqual(["RunStopped", false, true, expect.stringContaining("stopped")]);
     expect(answer.progress).toEqual([true, 1, true]);
+  });
+
+  test("steps a what-if to the key figures of runs with its patches", () => {
+    const shortfalls = answer.live.map(({ step }) => step.kpis.shortfall_kwh);
+    expect(new Set(shortfalls).size).toBe(3);
+    for (const { kpis, step } of answer.live) {
+      expect(step.kpis).toEqual(kpis);
+      const causesKwh = Object.values(step.causes).reduce((sum, kwh) => sum + kwh);
+      expect(causesKwh).toBeCloseTo(Number(step.kpis.shortfall_kwh), 1);
+    }
+    expect(answer.refusedStep).toEqual(["InputErrors", true, false, expect.stringMatching(/^patch: weights\.none: /)]);
+    expect(answer.closed).toEqual(["Error", false, false, "the scenario is closed"]);
   });
 
   test("takes formats, a seed and a patch, and compares and explains reports", async () => {

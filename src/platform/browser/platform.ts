@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import * as fastXmlParser from "fast-xml-parser";
 import iconv from "iconv-lite";
 import { hexText, utf8Bytes } from "../../base/bytes.ts";
+import type { InputFiles } from "../files.ts";
 import type { Platform } from "../platform.ts";
 import { gunzip } from "./gunzip.ts";
 import { MemoryDisk } from "./memoryDisk.ts";
@@ -13,6 +14,12 @@ export const disk = new MemoryDisk();
 
 /** Where paths of shipped files begin; no project has such a name. */
 const SHIPPED = "/\0shipped/";
+
+/** The files of a disk, and those that are shipped. */
+export const filesOn = (disk: MemoryDisk): Required<InputFiles> => ({
+  read: (path) => (path.startsWith(SHIPPED) ? utf8Bytes(SHIPPED_FILES[path.slice(SHIPPED.length)]) : disk.read(path)),
+  isFolder: (path) => disk.isFolder(path),
+});
 
 const bytesOf = (content: string | Uint8Array): Uint8Array =>
   typeof content === "string" ? utf8Bytes(content) : content;
@@ -56,10 +63,7 @@ export const platform: Platform = {
   },
   answerTasks: () => {},
   paths: { basename, dirname, isAbsolute, join, relative, resolve },
-  files: {
-    read: (path) => (path.startsWith(SHIPPED) ? utf8Bytes(SHIPPED_FILES[path.slice(SHIPPED.length)]) : disk.read(path)),
-    isFolder: (path) => disk.isFolder(path),
-  },
+  files: filesOn(disk),
   exists: (path) => disk.exists(path),
   *readPieces(path) {
     const content = disk.read(path);
