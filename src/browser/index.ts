@@ -9,17 +9,16 @@
  * @module vppsim/browser
  */
 import { type InputError, InputErrors } from "../base/inputError.ts";
-import type { Patch } from "../inputs/scenario/patch/patchValue.ts";
 import type { AwardExplanation } from "../report/explain/explainAward.ts";
 import { RunStopped } from "../report/runStopped.ts";
 import type { Certificate } from "../verify/verifyReport.ts";
 import { VERSION } from "../version.ts";
+import { JobWorker, type Live } from "./jobWorker.ts";
 import { type LinkedProject, packLink, unpackLink } from "./link.ts";
 import type { LiveStep } from "./liveScenario.ts";
 import type { Project, ProjectRun, ProjectRunOptions, Report } from "./project.ts";
-import type { FromWorker, JobCall, JobFailure, ToWorker } from "./protocol.ts";
 
-export type { Certificate, InputError, LinkedProject, LiveStep, Project, ProjectRun, ProjectRunOptions, Report };
+export type { Certificate, InputError, LinkedProject, Live, LiveStep, Project, ProjectRun, ProjectRunOptions, Report };
 export { InputErrors, packLink, RunStopped, unpackLink, VERSION };
 
 /**
@@ -51,85 +50,17 @@ export const explainAward = (
 export const verifyProject = ({ files }: Report, project: Project): Promise<Certificate> =>
   worker().call({ name: "verify", report: { files }, project });
 
-/** A scenario that was read once, for any number of whole runs without a report, each with its patch. */
-export interface Live {
-  /** @throws InputErrors of the patch */
-  readonly run: (patch?: Patch) => Promise<LiveStep>;
-  readonly close: () => void;
-}
-
-let liveCount = 0;
-
 /** Reads a scenario for steps of a what-if, which follow each other in the order of their calls. @throws InputErrors */
-export async function openLive(project: Project): Promise<Live> {
-  const live = liveCount++;
-  await worker().call({ name: "openLive", live, project });
-  return {
-    run: (patch = {}) => worker().call({ name: "runLive", live, patch }),
-    close: () => void worker().call({ name: "closeLive", live }),
-  };
-}
+export const openLive = (project: Project): Promise<Live> => (lives ??= new JobWorker(startWorker)).openLive(project);
 
-interface WaitingJob {
-  readonly resolve: (result: never) => void;
-  readonly reject: (error: Error) => void;
-  readonly onProgress: (done: number) => void;
-}
+const startWorker = (): Worker => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 
-interface JobOptions {
-  readonly onProgress?: ((done: number) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The worker of this page, which starts with the first job. */
-class JobWorker {
-  private readonly worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-  private readonly waiting = new Map<number, WaitingJob>();
-  private jobCount = 0;
-
-  constructor() {
-    this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data);
-    this.worker.onerror = ({ message }) => {
-      for (const { reject } of this.waiting.values()) reject(new Error(message));
-      this.waiting.clear();
-      shared = null;
-    };
-  }
-
-  call<Result>(call: JobCall, { onProgress = () => {}, signal }: JobOptions = {}): Promise<Result> {
-    const job = this.jobCount++;
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(new RunStopped());
-      this.waiting.set(job, { resolve, reject, onProgress });
-      this.send({ job, call });
-      signal?.addEventListener("abort", () => this.send({ cancel: job }));
-    });
-  }
-
-  private send(message: ToWorker): void {
-    this.worker.postMessage(message);
-  }
-
-  private receive(message: FromWorker): void {
-    const job = this.waiting.get(message.job);
-    if (job === undefined) return;
-    if ("progress" in message) return job.onProgress(message.progress);
-    this.waiting.delete(message.job);
-    if ("failure" in message) job.reject(errorOf(message.failure));
-    // The caller names the type of the result.
-    else job.resolve(message.result as never);
-  }
-}
-
-let shared: JobWorker | null = null;
+/** The worker of this page. */
+let jobs: JobWorker | null = null;
+/** Of what-ifs: a cancelled job ends its worker, with all that is open there. */
+let lives: JobWorker | null = null;
 
 function worker(): JobWorker {
-  shared ??= new JobWorker();
-  return shared;
-}
-
-function errorOf({ name, message, errors, kinds }: JobFailure): Error {
-  if (errors !== undefined) return new InputErrors(errors, kinds);
-  if (name === "RunStopped") return new RunStopped();
-  return Object.assign(new Error(message), { name });
+  jobs ??= new JobWorker(startWorker);
+  return jobs;
 }
