@@ -13,6 +13,11 @@ const BUILDS = [
     script: ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"],
   },
   { built: "dist/browser/index.js", sources: ["src", "build", "data/markets"], script: ["build/browser.mjs"] },
+  {
+    built: "dist/playground/index.html",
+    sources: ["src", "build", "data", "scenarios", "docs/schema"],
+    script: ["build/playground.mjs"],
+  },
 ];
 
 /** When a file of a folder was changed last, in epoch ms. */

@@ -41,6 +41,7 @@ const ENTRIES = [
   "src/dashboard/report/timeCharts.ts",
   "src/inputs/datagen/disk/main.ts",
   "src/inputs/datagen/disk/writeSchemas.ts",
+  "src/playground/main.tsx",
 ];
 
 /** Longer than the rest, with the reason. */

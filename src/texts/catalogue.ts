@@ -22,6 +22,7 @@ import { outcomes } from "./outcomes.ts";
 import { pages } from "./pages.ts";
 import { parameters } from "./parameters.ts";
 import { plan } from "./plan.ts";
+import { playground } from "./playground.ts";
 import { printed } from "./printed.ts";
 import { refusals } from "./refusals.ts";
 import { report } from "./report.ts";
@@ -79,6 +80,7 @@ export const CATALOGUE = {
   ...investment,
   ...never,
   ...plan,
+  ...playground,
   ...parameters,
   ...baseline,
   ...study,

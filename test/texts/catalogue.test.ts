@@ -18,8 +18,8 @@ const sourcesUnder = (folder: string): readonly { name: string; text: string }[]
       return { name: relative(SRC, path), text: readFileSync(path, "utf8") };
     });
 const allSources = sourcesUnder("");
-/** The page of the control room. Words of reports come from the page that their scripts are in. */
-const files = allSources.filter(({ name }) => /^dashboard\/(?!report\/)/.test(name));
+/** The pages of the control room and of the playground. Words of reports come from the page that their scripts are in. */
+const files = allSources.filter(({ name }) => /^(playground|dashboard\/(?!report\/))/.test(name));
 const sources = allSources.map(({ text }) => text).join("\n");
 
 /** Attributes that a person sees or hears. */

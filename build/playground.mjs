@@ -1,0 +1,81 @@
+/**
+ *   node build/playground.mjs [folder]
+ *
+ * Builds the page of `vppsim playground` into dist/playground, or below another folder: any static host can serve it under any path.
+ * Beside the page are its worker in one file, which it keeps in memory, and the gallery.
+ */
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { build } from "vite";
+import { browserScripts, bundleForBrowsers } from "./browserBundle.mjs";
+import { packExamples } from "./examples.mjs";
+import { notice } from "./notice.mjs";
+
+const project = fileURLToPath(new URL("../", import.meta.url));
+const out = join(resolve(process.argv[2] ?? join(project, "dist")), "playground");
+
+/** A frame of a report has the page's policy beside its own, so the page admits the scripts of reports. */
+const hashes = [browserScripts.page, browserScripts.timeCharts].map(
+  (script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`,
+);
+const POLICY = [
+  "default-src 'none'",
+  `script-src 'self' ${hashes.join(" ")}`,
+  "worker-src 'self' blob:",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+// Runs solve no linear programme.
+const [worker] = await bundleForBrowsers(
+  { worker: "browser/worker.ts" },
+  { external: ["highs"], codeSplitting: false },
+);
+
+/** What the page loads as it starts, by the id of its link. */
+const PARTS = { worker: ["worker.js", worker.code], gallery: ["gallery.json", JSON.stringify(packExamples())] };
+
+const addParts = {
+  name: "add-parts",
+  transformIndexHtml: {
+    order: "post",
+    handler(html, { bundle }) {
+      const files = Object.values(bundle);
+      const links = Object.entries(PARTS).map(([id, [name]]) => {
+        const { fileName } = files.find(({ names = [] }) => names.includes(name));
+        return `<link id="${id}" rel="preload" as="fetch" crossorigin href="./${fileName}">`;
+      });
+      const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
+      return html.replace("<head>", ["<head>", policy, ...links].join("\n    "));
+    },
+  },
+  generateBundle() {
+    for (const [name, source] of Object.values(PARTS)) this.emitFile({ type: "asset", name, source });
+  },
+};
+
+await build({
+  configFile: false,
+  root: join(project, "src/playground"),
+  base: "./",
+  logLevel: "warn",
+  plugins: [react(), addParts],
+  resolve: { alias: { "#platform": join(project, "src/platform/browser/platform.ts") } },
+  build: {
+    outDir: out,
+    emptyOutDir: true,
+    target: "es2023",
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2000,
+    license: { fileName: "NOTICE.md" },
+  },
+});
+writeFileSync(join(out, "worker.NOTICE.md"), notice(worker.moduleIds));

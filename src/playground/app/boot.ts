@@ -1,0 +1,71 @@
+import type { Project } from "../../browser/project.ts";
+import type { Gallery } from "./examples.ts";
+
+/** What a run needs, in memory. */
+export interface Parts {
+  readonly gallery: Gallery;
+  /** The scenario of `vppsim playground <scenario>`. */
+  readonly given: Project | null;
+  readonly startWorker: () => Worker;
+}
+
+/** Loads all parts: afterwards the page sends no request. */
+export async function loadParts(): Promise<Parts> {
+  const [worker, gallery, given] = await Promise.all([
+    fetchPart("worker").then((answer) => answer.blob()),
+    fetchPart("gallery").then((answer): Promise<Gallery> => answer.json()),
+    givenProject(),
+  ]);
+  const url = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
+  return { gallery, given, startWorker: () => new Worker(url, { type: "module" }) };
+}
+
+/** @param id  of the link in the page that preloads it */
+async function fetchPart(id: string): Promise<Response> {
+  const link = document.getElementById(id);
+  if (!(link instanceof HTMLLinkElement)) throw new Error(`the page has no link ${id}`);
+  const answer = await fetch(link.href);
+  if (!answer.ok) throw new Error(`${link.href}: ${answer.status}`);
+  return answer;
+}
+
+interface GivenProject {
+  readonly entry: string;
+  readonly files: Readonly<Record<string, string | { readonly base64: string }>>;
+}
+
+/** The project beside the page. A host that has none answers 404, or with a page of its own. */
+async function givenProject(): Promise<Project | null> {
+  try {
+    const answer = await fetch("./project.json");
+    if (!answer.ok) return null;
+    const { entry, files }: GivenProject = await answer.json();
+    const contents = Object.entries(files).map(([path, content]) => [
+      path,
+      typeof content === "string" ? content : Uint8Array.from(atob(content.base64), (byte) => byte.charCodeAt(0)),
+    ]);
+    return { entry, files: Object.fromEntries(contents) };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether this browser can do a run. */
+export function isSupported(): boolean {
+  let asked = false;
+  const options = {
+    get type(): "module" {
+      asked = true;
+      return "module";
+    },
+  };
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: "Asia/Tokyo" });
+    const url = URL.createObjectURL(new Blob([], { type: "text/javascript" }));
+    new Worker(url, options).terminate();
+    URL.revokeObjectURL(url);
+  } catch {
+    return false;
+  }
+  return asked;
+}

@@ -1,0 +1,204 @@
+import { type InputError, InputErrors } from "../../base/inputError.ts";
+import { JobWorker } from "../../browser/jobWorker.ts";
+import { bytesByPath, type Project, type ProjectRun, type ProjectRunOptions } from "../../browser/project.ts";
+import { Observable } from "../../dashboard/data/observable.ts";
+import { RunStopped } from "../../report/runStopped.ts";
+import type { TextKey, TextValues } from "../../texts/catalogue.ts";
+import type { Parts } from "./boot.ts";
+import { EMPTY_GALLERY, type Gallery } from "./examples.ts";
+
+/** A project whose files are bytes, by path. */
+export interface OpenProject {
+  readonly entry: string;
+  readonly files: Readonly<Record<string, Uint8Array>>;
+}
+
+/** A text of the catalogue, or words of the core. */
+export type Notice = { readonly key: TextKey; readonly values?: TextValues } | { readonly words: string };
+
+type ResultView = "whatIf" | "report" | "compare" | "files";
+
+export type RunState =
+  | { readonly kind: "loading" | "ready" | "failed" | "stopped" }
+  | { readonly kind: "running"; readonly done: number; readonly startedMs: number }
+  | { readonly kind: "done"; readonly seconds: number; readonly fileCount: number };
+
+/** Lines and columns count from 1. */
+export interface Place {
+  /** Of the project. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The serial tells two jumps to one place apart. */
+interface Jump extends Place {
+  readonly serial: number;
+}
+
+export interface PlaygroundState {
+  readonly gallery: Gallery;
+  readonly project: OpenProject;
+  /** Counts the projects that were opened. */
+  readonly opened: number;
+  /** Of the gallery, as it was opened. */
+  readonly example: string | null;
+  /** The file that is shown. */
+  readonly path: string;
+  readonly jump: Jump | null;
+  readonly problems: readonly InputError[];
+  readonly run: RunState;
+  readonly result: ProjectRun | null;
+  readonly view: ResultView;
+  readonly notice: Notice | null;
+}
+
+const EMPTY: OpenProject = { entry: "scenario.yaml", files: { "scenario.yaml": new Uint8Array() } };
+
+/** Real ms from a change to its check. */
+const CHECK_AFTER_MS = 150;
+
+const OUT_OF_MEMORY = /memory|allocation failed|Invalid (typed )?array (buffer )?length|Invalid string length/i;
+
+/** The page's state, and what it can do. One worker runs; another one checks, so that a check waits for no run. */
+export class Playground {
+  readonly state = new Observable<PlaygroundState>({
+    gallery: EMPTY_GALLERY,
+    project: EMPTY,
+    opened: 0,
+    example: null,
+    path: EMPTY.entry,
+    jump: null,
+    problems: [],
+    run: { kind: "loading" },
+    result: null,
+    view: "report",
+    notice: null,
+  });
+  /** Where the cursor of the editor is. */
+  cursor: Place = { file: EMPTY.entry, line: 1, column: 1 };
+  private runs: JobWorker | null = null;
+  private checks: JobWorker | null = null;
+  private stop: AbortController | null = null;
+  private checkTimer = 0;
+  private checking: Promise<void> | null = null;
+  private isChecked = false;
+
+  start({ gallery, startWorker }: Parts): void {
+    this.runs = new JobWorker(startWorker);
+    this.checks = new JobWorker(startWorker);
+    this.runs.start();
+    this.set({ gallery, run: { kind: "ready" } });
+  }
+
+  /** Opens a project; done when its problems are known. */
+  async open({ entry, files }: Project, example: string | null = null): Promise<void> {
+    this.cancel();
+    const project = { entry, files: Object.fromEntries(bytesByPath(files)) };
+    const opened = this.state.get().opened + 1;
+    const run: RunState = { kind: "ready" };
+    this.set({ project, example, opened, path: entry, jump: null, problems: [], result: null, run, notice: null });
+    await this.check();
+  }
+
+  async openExample(name: string): Promise<void> {
+    const { examples, texts } = this.state.get().gallery;
+    const example = examples.find((each) => each.name === name);
+    if (example === undefined) return this.notify({ key: "playground.unknown_example", values: { name } });
+    const files = Object.entries(example.files).map(([path, text]) => [path, texts[text]]);
+    await this.open({ entry: example.entry, files: Object.fromEntries(files) }, name);
+  }
+
+  show(path: string): void {
+    this.set({ path, jump: null });
+  }
+
+  /** Puts the cursor at a place, and shows its file. */
+  goTo(place: Place): void {
+    const serial = (this.state.get().jump?.serial ?? 0) + 1;
+    this.set({ path: place.file, jump: { ...place, serial } });
+  }
+
+  setView(view: ResultView): void {
+    this.set({ view });
+  }
+
+  notify(notice: Notice | null): void {
+    this.set({ notice });
+  }
+
+  /** The content of a file after a change in the editor. */
+  edit(path: string, bytes: Uint8Array): void {
+    const { entry, files } = this.state.get().project;
+    this.set({ project: { entry, files: { ...files, [path]: bytes } }, example: null });
+    clearTimeout(this.checkTimer);
+    this.checkTimer = window.setTimeout(() => void this.check(), CHECK_AFTER_MS);
+  }
+
+  /** Done when the problems are those of the present project: what changes during a check is checked after it. */
+  private check(): Promise<void> {
+    clearTimeout(this.checkTimer);
+    this.isChecked = false;
+    this.checking ??= this.checkUntilDone().finally(() => {
+      this.checking = null;
+    });
+    return this.checking;
+  }
+
+  private async checkUntilDone(): Promise<void> {
+    while (!this.isChecked && this.checks !== null) {
+      this.isChecked = true;
+      const { project } = this.state.get();
+      const problems = await this.checks.call<readonly InputError[]>({ name: "check", project });
+      if (this.state.get().project === project) this.set({ problems });
+    }
+  }
+
+  /** @throws InputErrors, RunStopped */
+  async run({ onProgress, ...options }: ProjectRunOptions = {}): Promise<ProjectRun> {
+    if (this.runs === null || this.stop !== null) throw new RunStopped("the page is loading, or runs already");
+    const stop = new AbortController();
+    this.stop = stop;
+    const { project } = this.state.get();
+    const startedMs = performance.now();
+    this.set({ run: { kind: "running", done: 0, startedMs }, notice: null });
+    try {
+      const result = await this.runs.call<ProjectRun>(
+        { name: "run", project, options },
+        {
+          signal: stop.signal,
+          onProgress: (done) => {
+            if (!stop.signal.aborted) this.set({ run: { kind: "running", done, startedMs } });
+            onProgress?.(done);
+          },
+        },
+      );
+      if (stop.signal.aborted) throw new RunStopped();
+      const seconds = (performance.now() - startedMs) / 1000;
+      const fileCount = Object.keys(result.files).length;
+      this.set({ result, view: "report", run: { kind: "done", seconds, fileCount } });
+      return result;
+    } catch (error) {
+      this.fail(error);
+      throw error;
+    } finally {
+      this.stop = null;
+    }
+  }
+
+  private fail(error: unknown): void {
+    if (error instanceof RunStopped) return this.set({ run: { kind: "stopped" } });
+    this.set({ run: { kind: "failed" } });
+    if (error instanceof InputErrors) return this.set({ problems: error.errors });
+    const words = error instanceof Error ? error.message : String(error);
+    this.notify(OUT_OF_MEMORY.test(words) ? { key: "playground.memory" } : { words });
+  }
+
+  cancel(): void {
+    this.stop?.abort();
+  }
+
+  private set(change: Partial<PlaygroundState>): void {
+    this.state.set({ ...this.state.get(), ...change });
+  }
+}

@@ -1,0 +1,47 @@
+import type { InputError } from "../../base/inputError.ts";
+import { useTexts } from "../../dashboard/app/preferences.tsx";
+import { dirname, join } from "../../platform/browser/paths.ts";
+import { usePlayground, usePlaygroundState } from "../app/hooks.ts";
+import type { OpenProject } from "../app/playground.ts";
+
+/** The file of an error, by its path in the project; the entry, if the project has no such file. */
+export function pathOf({ file }: InputError, { entry, files }: OpenProject): string {
+  const path = join(dirname(entry), file);
+  return path in files ? path : entry;
+}
+
+/** What `vppsim validate` would print, each as a button to its place. */
+export function ProblemList() {
+  const { t } = useTexts();
+  const playground = usePlayground();
+  const { problems, project } = usePlaygroundState();
+  return (
+    <section className="problems" aria-label={t("playground.problems")}>
+      <header>
+        <b>{t("playground.problems")}</b>
+        <span>
+          {problems.length === 0 ? t("playground.no_problems") : t("playground.run_waits", { count: problems.length })}
+        </span>
+      </header>
+      {problems.map((problem) => (
+        <button
+          key={`${problem.file}:${problem.line}:${problem.column} ${problem.message}`}
+          type="button"
+          data-testid="problem"
+          data-file={problem.file}
+          data-line={problem.line}
+          data-column={problem.column}
+          onClick={() => playground.goTo({ ...problem, file: pathOf(problem, project) })}
+        >
+          <span className="mark" aria-hidden="true">
+            !
+          </span>
+          <span className="muted">
+            {problem.line}:{problem.column}
+          </span>
+          <span>{problem.message}</span>
+        </button>
+      ))}
+    </section>
+  );
+}

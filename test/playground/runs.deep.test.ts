@@ -1,0 +1,68 @@
+import "../../src/playground/app/api.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { runScenario } from "../../src/report/runScenario.ts";
+import { needingChromium } from "../needing.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { type OpenPage, PlaygroundHost } from "./playgroundPage.ts";
+
+const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
+
+needingChromium.describe("the playground", () => {
+  let host: PlaygroundHost;
+  let opened: OpenPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    host = await PlaygroundHost.start();
+    opened = await host.open();
+    page = opened.page;
+  });
+  afterAll(() => host.stop());
+
+  const status = () => page.getByTestId("status").getAttribute("data-state");
+
+  test("runs the first example to the bytes of the command, without a network", async () => {
+    await page.context().setOffline(true);
+    const before = opened.requests.length;
+    await page.getByTestId("run").click();
+    await expect.poll(status).toBe("done");
+    const found = await page.evaluate(() =>
+      Object.entries(window.vppsim.result()?.files ?? {}).map(([name, bytes]) => [name, Array.from(bytes)] as const),
+    );
+    const out = join(createTemporaryFolder("run"), "report");
+    await runScenario(loadScenario(QUICKSTART), { out });
+    for (const [name, bytes] of found.filter(([name]) => name !== "run.json"))
+      expect(Buffer.from(bytes).equals(readFileSync(join(out, name))), name).toBe(true);
+    expect(found.length).toBeGreaterThan(10);
+    const report = page.frameLocator('[data-testid="report-frame"]');
+    await report.locator("h1").first().waitFor();
+    expect(await report.locator("canvas").count()).toBeGreaterThan(0);
+    expect(opened.requests.slice(before)).toEqual([]);
+    expect(opened.requests.every((url) => url.startsWith(host.url))).toBe(true);
+    expect(opened.errors).toEqual([]);
+  });
+
+  test("stops a run at any instant, and runs again", async () => {
+    await page.getByTestId("example-mixed-week").click();
+    for (const waitMs of [0, 40, 200]) {
+      await page.getByTestId("run").click();
+      await page.waitForTimeout(waitMs);
+      const tookMs = await page.evaluate(async () => {
+        const startedMs = performance.now();
+        window.vppsim.cancel();
+        const state = document.querySelector('[data-testid="status"]') as HTMLElement;
+        while (state.dataset.state === "running") await new Promise((next) => setTimeout(next, 5));
+        return performance.now() - startedMs;
+      });
+      expect(await status()).toBe("stopped");
+      console.info(`stopped after ${Math.round(tookMs)} ms`);
+    }
+    await page.getByTestId("run").click();
+    await expect.poll(status).toBe("done");
+    expect(opened.errors).toEqual([]);
+  });
+});
