@@ -1,6 +1,7 @@
 /** How modules of src/ are bundled for browsers: texts instead of files, and what a browser has instead of Node. */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { bundleBrowserScripts } from "./browserScripts.mjs";
@@ -45,6 +46,20 @@ const withoutNode = {
   },
 };
 
+const tables = join(dirname(fileURLToPath(import.meta.resolve("iconv-lite"))), "../encodings/");
+
+/** Of the encodings that src/inputs/formats/text/decodeBytes.ts knows: iconv-lite has tables of fifty more. */
+const tablesInUse = {
+  name: "tables-in-use",
+  load(id) {
+    if (!id.startsWith(tables)) return null;
+    if (/tables\/(?!shiftjis|eucjp)/.test(id)) return { code: "module.exports = [];", moduleType: "js" };
+    if (!id.endsWith("sbcs-data-generated.js")) return null;
+    const { windows1252 } = createRequire(import.meta.url)(id);
+    return { code: `module.exports = ${JSON.stringify({ windows1252 })};`, moduleType: "js" };
+  },
+};
+
 const OUTPUT = {
   format: "esm",
   minify: true,
@@ -77,7 +92,7 @@ export async function bundleForBrowsers(input, { external = [], ...output } = {}
         "#platform": join(src, "platform/browser/platform.ts"),
       },
     },
-    plugins: [packHolidays, insertTexts, withoutNode],
+    plugins: [packHolidays, insertTexts, tablesInUse, withoutNode],
   });
   const { output: files } = await bundle.generate({ ...OUTPUT, ...output });
   await bundle.close();

@@ -1,5 +1,6 @@
 // The thread of `vppsim/browser`. It does its jobs one after another, and takes a cancellation while one runs.
 import { InputErrors } from "../base/inputError.ts";
+import { PackageMissing } from "../platform/browser/lazyPackage.ts";
 import { check, closeLive, compare, explain, openLive, run, runLive, verify } from "./jobs.ts";
 import type { FromWorker, JobCall, ToWorker } from "./protocol.ts";
 
@@ -26,6 +27,10 @@ async function answer(job: number, call: JobCall, signal: AbortSignal): Promise<
   try {
     return { job, result: await doJob(job, call, signal) };
   } catch (error) {
+    if (error instanceof PackageMissing) {
+      await error.load();
+      return answer(job, call, signal);
+    }
     if (error instanceof InputErrors)
       return { job, failure: { name: error.name, message: "", errors: [...error.errors], kinds: [...error.kinds] } };
     const { name, message } = error instanceof Error ? error : new Error(String(error));

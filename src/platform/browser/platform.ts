@@ -1,10 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import * as fastXmlParser from "fast-xml-parser";
-import iconv from "iconv-lite";
 import { hexText, utf8Bytes } from "../../base/bytes.ts";
 import type { InputFiles } from "../files.ts";
 import type { Platform } from "../platform.ts";
 import { gunzip } from "./gunzip.ts";
+import { lazyPackage } from "./lazyPackage.ts";
 import { MemoryDisk } from "./memoryDisk.ts";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "./paths.ts";
 import { SHIPPED_FILES } from "./shippedFiles.ts";
@@ -81,8 +80,8 @@ export const platform: Platform = {
         .filter((path) => dirname(path) === folder)
         .map((path) => [basename(path, ".yaml"), SHIPPED + path]),
     ),
-  xmlParser: () => fastXmlParser,
-  iconv: () => iconv,
+  xmlParser: lazyPackage(() => import("fast-xml-parser")),
+  iconv: lazyPackage(async () => (await import("iconv-lite")).default),
   loadHighs: async () => {
     const { default: load } = await import("highs");
     return load({ locateFile: (file: string) => new URL(file, import.meta.url).href });

@@ -1,5 +1,5 @@
 import { platform } from "#platform";
-import { latin1Text, startsWith, utf8Bytes } from "../../../base/bytes.ts";
+import { latin1Text, startsWith, utf8Bytes, utf8Text } from "../../../base/bytes.ts";
 import { isUtf8, wideEncoding } from "../../../base/decodeUtf8.ts";
 import { isGzip, unpackGzip } from "../../../base/gzip.ts";
 import { type FormatProblems, quoteCell } from "../formatProblem.ts";
@@ -73,7 +73,8 @@ export function decodeBytes(
     problems.refuse(`half a character at the end of ${found} text`, "the whole file: download or copy it again");
     return null;
   }
-  const decoded = platform.iconv().decode(bytes, ENCODINGS[found], { stripBOM: false });
+  const decoded =
+    found === "utf-8" ? utf8Text(bytes) : platform.iconv().decode(bytes, ENCODINGS[found], { stripBOM: false });
   const hasByteOrderMark = decoded.startsWith("\uFEFF");
   const text = hasByteOrderMark ? decoded.slice(1) : decoded;
   const fault = text.search(IMPOSSIBLE);
