@@ -27,6 +27,7 @@ export function program(): Command {
   addSettleCommand(vppsim);
   addServeCommand(vppsim);
   addDrillCommands(vppsim);
+  addPlaygroundCommand(vppsim);
   addCompletionCommand(vppsim);
   for (const command of vppsim.commands) {
     command.exitOverride();
@@ -290,6 +291,16 @@ function addServeCommand(vppsim: Command): void {
   addServerOptions(serve).action(async (file, options) =>
     (await import("./serveCommand.ts")).serveCommand(file, options),
   );
+}
+
+function addPlaygroundCommand(vppsim: Command): void {
+  vppsim
+    .command("playground")
+    .description("serve the playground on this machine: write, run and compare scenarios in the browser")
+    .argument("[scenario]", "scenario to open, with the files that it names: file, or folder with a scenario.yaml")
+    .option("--port <n>", "port of the page; 0: any free port", portNumber, 8090)
+    .option("--open", "open the page in the browser")
+    .action(async (scenario, options) => (await import("./playgroundCommand.ts")).playgroundCommand(scenario, options));
 }
 
 /** Options of the commands that serve a session. */

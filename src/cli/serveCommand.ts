@@ -1,18 +1,19 @@
 import { type AddressInfo, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { dashboardFolder, dashboardPlugin, readDashboardFiles } from "../api/http/dashboard/dashboardPlugin.ts";
+import { builtPageFolder, readPageFiles } from "../api/http/builtPage.ts";
+import { dashboardPlugin } from "../api/http/dashboard/dashboardPlugin.ts";
 import { RecoveredCommandState } from "../api/http/recoveredCommandState.ts";
 import { createSandboxAccess, type SandboxAccess } from "../api/http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../api/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin, sandboxRole } from "../api/http/sandbox/sandboxPlugin.ts";
 import { buildServers, type Servers } from "../api/http/server.ts";
-import { inputRefusal } from "../base/inputError.ts";
 import { remarkText } from "../inputs/scenario/checks/remark.ts";
 import type { LiveGrades } from "../live/drill/liveGrades.ts";
 import { readServedScenario, type ServedScenario } from "../live/session/servedScenario.ts";
 import { Session } from "../live/session/session.ts";
 import { ReportFolder } from "../platform/node/reportFolder.ts";
 import { VERSION } from "../version.ts";
+import { listenError } from "./listenError.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { reportFailure } from "./reportFailure.ts";
 import { journalNameOf, parseServeSettings, type ServeFlags, type ServeSettings } from "./serveFlags.ts";
@@ -121,7 +122,7 @@ function buildSessionServers(session: Session, { flags, settings, access, drill 
         done();
       },
       dashboardPlugin({
-        files: readDashboardFiles(dashboardFolder()),
+        files: readPageFiles(builtPageFolder("dashboard")),
         version: VERSION,
         authPort: () => portOf(servers.auth),
         sessionOf: (request) => ({
@@ -175,24 +176,9 @@ async function listen({ base, auth }: Servers, { host, port, authPort }: ServeFl
       await server.listen({ host, port: requestedPort });
     } catch (error) {
       await Promise.all([base.close(), auth.close()]);
-      throw describeListenError(flag, host, requestedPort, error as NodeJS.ErrnoException);
+      throw listenError(flag, host, requestedPort, error as NodeJS.ErrnoException);
     }
   }
-}
-
-const LISTEN_ERROR_TEXT: Readonly<Record<string, string>> = {
-  EADDRINUSE: "is in use",
-  EACCES: "requires more privileges",
-  EADDRNOTAVAIL: "is not an address of this machine",
-  ENOTFOUND: "is not an address of this machine",
-};
-
-function describeListenError(flag: string, host: string, port: number, error: NodeJS.ErrnoException): Error {
-  const reason = LISTEN_ERROR_TEXT[error.code ?? ""];
-  if (reason === undefined) return error;
-  const found = `${host}:${port}, which ${reason}`;
-  const allowed = "a free port of this machine, or 0 for any";
-  return inputRefusal(flag, found, allowed);
 }
 
 /** What the server prints when it is ready. */

@@ -44,7 +44,8 @@ function buildOnce(): string {
     for (const name of BESIDE) symlinkSync(join(PROJECT, name), join(folder, name));
     for (const script of ["bundle.mjs", "carryAlong.mjs"])
       execFileSync(process.execPath, [join(PROJECT, "build", script), join(folder, "dist")], { cwd: PROJECT });
-    symlinkSync(join(PROJECT, "dist/dashboard"), join(folder, "dist/dashboard"));
+    for (const page of ["dashboard", "playground"])
+      symlinkSync(join(PROJECT, "dist", page), join(folder, "dist", page));
     renameSync(folder, target);
   } catch (error) {
     rmSync(folder, { recursive: true });

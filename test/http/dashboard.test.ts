@@ -1,15 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type DashboardFile,
-  dashboardPlugin,
-  readDashboardFiles,
-} from "../../src/api/http/dashboard/dashboardPlugin.ts";
+import { type PageFile, readPageFiles } from "../../src/api/http/builtPage.ts";
+import { dashboardPlugin } from "../../src/api/http/dashboard/dashboardPlugin.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
-const serve = (files: readonly DashboardFile[]): Promise<LiveServer> =>
+const serve = (files: readonly PageFile[]): Promise<LiveServer> =>
   startLiveServer({
     plugins: [
       dashboardPlugin({
@@ -29,7 +26,7 @@ describe("the browser page", () => {
     writeFileSync(join(folder, "index.html"), "<!doctype html><title>page</title>");
     writeFileSync(join(folder, "assets/index-abc.js"), "export {};");
     writeFileSync(join(folder, "secret.key"), "not a file of the page");
-    server = await serve(readDashboardFiles(folder));
+    server = await serve(readPageFiles(folder));
   });
   afterAll(() => server.close());
 
@@ -73,7 +70,7 @@ describe("the browser page", () => {
   });
 
   test("says how to build it where it is not built", async () => {
-    const unbuilt = await serve(readDashboardFiles(join(folder, "assets")));
+    const unbuilt = await serve(readPageFiles(join(folder, "assets")));
     const answer = await fetch(`${unbuilt.baseUrl}/`);
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain("npm run build");

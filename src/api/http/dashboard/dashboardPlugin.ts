@@ -1,48 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { extname, join, relative, sep } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
+import { type PageFile, pageFilesPlugin } from "../builtPage.ts";
 import { siblingUrl } from "../paths.ts";
 import { JSON_TYPE } from "../reply.ts";
-
-/** A built file of the browser page. */
-export interface DashboardFile {
-  /** Path below `/dashboard/`, with forward slashes. */
-  readonly path: string;
-  readonly mediaType: string;
-  /** Whether its name has a hash of its content. */
-  readonly isHashed: boolean;
-  readonly content: Buffer;
-}
-
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  ".css": "text/css; charset=utf-8",
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".md": "text/markdown; charset=utf-8",
-  ".svg": "image/svg+xml",
-  ".woff2": "font/woff2",
-};
-
-/** The build writes the page to `dist/dashboard`, which is beside this module's folder once that is built too. */
-export function dashboardFolder(): string {
-  const isSource = import.meta.url.endsWith(".ts");
-  return fileURLToPath(new URL(isSource ? "../../../../dist/dashboard" : "../../../dashboard", import.meta.url));
-}
-
-/** All built files; empty if the page is not built. Files of unknown types are left out. */
-export function readDashboardFiles(folder: string): DashboardFile[] {
-  if (!existsSync(join(folder, "index.html"))) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && extname(entry.name) in MEDIA_TYPES)
-    .map((entry) => {
-      const file = join(entry.parentPath, entry.name);
-      const path = relative(folder, file).split(sep).join("/");
-      const mediaType = MEDIA_TYPES[extname(entry.name)];
-      return { path, mediaType, isHashed: path.startsWith("assets/"), content: readFileSync(file) };
-    })
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
-}
 
 /** What the page learns about the session before it has a role (docs/model/sandbox.md#dashboard). */
 interface DashboardSession {
@@ -54,7 +13,7 @@ interface DashboardSession {
 }
 
 interface DashboardOptions {
-  readonly files: readonly DashboardFile[];
+  readonly files: readonly PageFile[];
   readonly version: string;
   /** Port of the authentication host; `null` before it listens. */
   readonly authPort: () => number | null;
@@ -81,17 +40,8 @@ export function dashboardPlugin({ files, version, authPort, sessionOf }: Dashboa
         .headers({ "content-type": JSON_TYPE, "cache-control": "no-store" })
         .send(JSON.stringify(configOf(request, version, authPort(), sessionOf))),
     );
-    for (const { path, mediaType, isHashed, content } of files)
-      if (path !== "index.html")
-        server.get(`/dashboard/${path}`, (_request, reply) =>
-          reply
-            .headers({
-              "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
-              "x-content-type-options": "nosniff",
-            })
-            .type(mediaType)
-            .send(content),
-        );
+    const others = files.filter(({ path }) => path !== "index.html");
+    server.register(pageFilesPlugin(others, "/dashboard/"));
     done();
   };
 }
