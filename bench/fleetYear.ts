@@ -84,7 +84,7 @@ export function medianOf(runs: readonly ProcessCost[]): ProcessCost {
 }
 
 /** The shipped folder, with its series. */
-function fleetYear(): string {
+export function fleetYearFolder(): string {
   const folder = join(PROJECT, "scenarios/fleet-year");
   if (!existsSync(join(folder, "pv.csv")))
     writeFiles(folder, fleetFiles("fleet-year", FLEET_DAYS.get("fleet-year") ?? 365));
@@ -92,7 +92,7 @@ function fleetYear(): string {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const folder = process.argv[2] ?? fleetYear();
+  const folder = process.argv[2] ?? fleetYearFolder();
   const count = Number(process.argv[3] ?? 5);
   if (!existsSync(BUILT[0])) throw new Error(`found no ${BUILT[0]}: npm run build makes it`);
   runFolder(folder);
