@@ -18,18 +18,22 @@ const refuse = (found: string, allowed: string): InputErrors => inputRefusal("li
 const ANOTHER_WAY = "download the zip";
 const AGAIN = "the whole link, as it was copied";
 
-/**
- * The fragment of a link to a project: `#p=1.` and base64url of raw deflate of JSON. Texts keep line ends and byte order marks; files
- * that are no UTF-8 are `{"base64": …}`.
- *
- * @throws InputErrors for a project that is too large for a link
- */
-export function packLink({ entry, files, patch }: LinkedProject): string {
+/** A project as JSON. Texts keep line ends and byte order marks; files that are no UTF-8 are `{"base64": …}`. */
+export function projectJson({ entry, files, patch }: LinkedProject): string {
   const contents = [...bytesByPath(files)].map(([path, bytes]) => [
     path,
     textOf(bytes) ?? { base64: base64Text(bytes) },
   ]);
-  const json = utf8Bytes(JSON.stringify({ entry, files: Object.fromEntries(contents), patch }));
+  return JSON.stringify({ entry, files: Object.fromEntries(contents), patch });
+}
+
+/**
+ * The fragment of a link to a project: `#p=1.` and base64url of raw deflate of its JSON.
+ *
+ * @throws InputErrors for a project that is too large for a link
+ */
+export function packLink(project: LinkedProject): string {
+  const json = utf8Bytes(projectJson(project));
   if (json.length > UNPACKED_BYTES_MAX) throw refuse("a project of more than 64 MB", `at most 64 MB; ${ANOTHER_WAY}`);
   const packed = base64Text(deflateSync(json, { level: 9 }));
   const fragment = START + packed.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");

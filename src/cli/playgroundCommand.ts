@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { AllowedHosts } from "../api/http/allowedHosts.ts";
 import { builtPageFolder, type PageFile, pageFilesPlugin, readPageFiles } from "../api/http/builtPage.ts";
 import { inputRefusal } from "../base/inputError.ts";
+import { projectJson } from "../browser/link.ts";
 import { listenError } from "./listenError.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { readScenarioProject } from "./scenarioProject.ts";
@@ -18,7 +19,7 @@ export async function playgroundCommand(scenario: string | undefined, flags: Pla
   const files = readPageFiles(builtPageFolder("playground"));
   if (files.length === 0)
     throw inputRefusal("playground", "no page in dist/playground", "a built package: run npm run build once");
-  const project = scenario === undefined ? null : JSON.stringify(readScenarioProject(scenario));
+  const project = scenario === undefined ? null : projectJson(readScenarioProject(scenario));
   const server = createServer(files, project);
   const ended = new Promise<void>((resolve) => {
     process.once("SIGINT", () => resolve());

@@ -1,24 +1,18 @@
-import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
 import { InputErrors } from "../base/inputError.ts";
+import type { Project } from "../browser/project.ts";
 import { buildScenario } from "../inputs/scenario/loadScenario.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { MARKET_NAMES } from "../market/marketRegistry.ts";
 import { diskFiles, shippedFiles } from "../platform/node/diskFiles.ts";
-
-/** A project as JSON has it: texts, and other files as base64. */
-export interface ProjectJson {
-  readonly entry: string;
-  readonly files: Readonly<Record<string, string | { readonly base64: string }>>;
-}
 
 /**
  * A scenario and every file that it reads, by path from the folder that has them all. It may have errors.
  *
  * @throws InputErrors if the scenario file cannot be read
  */
-export function readScenarioProject(scenario: string): ProjectJson {
+export function readScenarioProject(scenario: string): Project {
   const source = new ScenarioSource(scenario, diskFiles);
   try {
     buildScenario(source);
@@ -32,13 +26,8 @@ export function readScenarioProject(scenario: string): ProjectJson {
   const nameOf = (path: string): string => relative(root, path).split(sep).join("/");
   return {
     entry: nameOf(source.file),
-    files: Object.fromEntries(paths.map((path) => [nameOf(path), contentOf(path)])),
+    files: Object.fromEntries(paths.map((path) => [nameOf(path), readFileSync(path)])),
   };
-}
-
-function contentOf(path: string): string | { readonly base64: string } {
-  const bytes = readFileSync(path);
-  return isUtf8(bytes) ? bytes.toString() : { base64: bytes.toString("base64") };
 }
 
 function commonFolder(paths: readonly string[]): string {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ProjectJson } from "../../src/cli/scenarioProject.ts";
+import type { Project } from "../../src/browser/project.ts";
 import { writeTinyScenario } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { runVppsim } from "./runVppsim.ts";
@@ -30,7 +30,7 @@ describe("vppsim playground", () => {
     const { server, url } = await startPlayground(createTemporaryFolder("playground"), scenario);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     expect(await (await fetch(url)).text()).toBe(readFileSync(join(PROJECT, "dist/playground/index.html"), "utf8"));
-    const { entry, files } = (await (await fetch(`${url}project.json`)).json()) as ProjectJson;
+    const { entry, files } = (await (await fetch(`${url}project.json`)).json()) as Project;
     expect(files[entry]).toBe(readFileSync(scenario, "utf8"));
     expect(Object.keys(files).length).toBeGreaterThan(1);
     expect((await fetch(`${url}..%2fpackage.json`)).status).toBe(404);
