@@ -53,6 +53,7 @@ const ONLY_SOURCES: Readonly<Record<string, readonly string[]>> = {
     "texts",
     "browser",
     "playground",
+    "src/inputs/formats/text/binaryFile.ts",
     "src/platform/browser/paths.ts",
     "src/report/runStopped.ts",
     "src/dashboard/app/icons.tsx",

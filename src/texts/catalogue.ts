@@ -7,6 +7,7 @@ import { charts } from "./charts.ts";
 import { chronology } from "./chronology.ts";
 import { compare } from "./compare.ts";
 import { events } from "./events.ts";
+import { examples } from "./examples.ts";
 import { explanation } from "./explanation.ts";
 import { heads } from "./heads.ts";
 import { incidents } from "./incidents.ts";
@@ -81,6 +82,7 @@ export const CATALOGUE = {
   ...never,
   ...plan,
   ...playground,
+  ...examples,
   ...parameters,
   ...baseline,
   ...study,

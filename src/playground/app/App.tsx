@@ -1,13 +1,15 @@
-import { MantineProvider } from "@mantine/core";
-import { useMemo } from "react";
+import { MantineProvider, SegmentedControl } from "@mantine/core";
+import { type DragEvent, useMemo, useState } from "react";
 import { LanguageContext, useTexts } from "../../dashboard/app/preferences.tsx";
 import { resolveVariables, themeOf } from "../../dashboard/app/theme.ts";
 import { ScenarioPane } from "../editor/ScenarioPane.tsx";
 import { ResultPane } from "../result/ResultPane.tsx";
 import { ExamplesPane } from "./ExamplesPane.tsx";
 import { Footer } from "./Footer.tsx";
+import { droppedFiles } from "./givenFiles.ts";
 import { Header } from "./Header.tsx";
-import { PlaygroundContext } from "./hooks.ts";
+import { PlaygroundContext, usePlayground } from "./hooks.ts";
+import { COLUMNS, type Column, Panes } from "./Panes.tsx";
 import type { Playground } from "./playground.ts";
 import { PreferencesContext, usePreferences } from "./preferences.ts";
 
@@ -38,14 +40,40 @@ export function App({ playground, isUsable }: AppProps) {
 }
 
 function Page() {
+  const { t } = useTexts();
+  const playground = usePlayground();
+  const [column, setColumn] = useState<Column>("scenario");
+  const [isOver, setOver] = useState(false);
+  const drop = async (event: DragEvent): Promise<void> => {
+    event.preventDefault();
+    setOver(false);
+    await playground.take(await droppedFiles(event.dataTransfer));
+  };
   return (
     <>
       <Header />
-      <main className="work" data-testid="drop" id="main">
+      <SegmentedControl
+        className="columns"
+        aria-label={t("playground.columns")}
+        data={COLUMNS.map((value) => ({ value, label: t(`playground.${value}`) }))}
+        value={column}
+        onChange={(value) => setColumn(COLUMNS.find((each) => each === value) ?? "scenario")}
+      />
+      <Panes
+        column={column}
+        data-testid="drop"
+        data-over={isOver ? "" : undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => void drop(event)}
+      >
         <ExamplesPane />
         <ScenarioPane />
         <ResultPane />
-      </main>
+      </Panes>
       <Footer />
     </>
   );

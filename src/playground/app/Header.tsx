@@ -1,11 +1,16 @@
 import { ActionIcon, Button, Kbd } from "@mantine/core";
-import { useContext, useEffect, useEffectEvent } from "react";
+import { useContext, useEffect, useEffectEvent, useState } from "react";
 import { THEME_ICON } from "../../dashboard/app/icons.tsx";
 import { useTexts } from "../../dashboard/app/preferences.tsx";
+import { FIND_ID } from "./ExamplesPane.tsx";
 import { canRun, usePlayground, usePlaygroundState } from "./hooks.ts";
 import { PreferencesContext } from "./preferences.ts";
 import { RunStatus } from "./RunStatus.tsx";
+import { ShortcutSheet, useKey } from "./Shortcuts.tsx";
+import { copyLink, download, zipOf } from "./share.ts";
 
+/** A host that has the documents names them in the page: `<link rel="help" href="…">`. */
+const DOCUMENTATION = document.querySelector<HTMLLinkElement>("link[rel=help]")?.href ?? null;
 const RUN_KEY = "Ctrl ↵";
 
 /** Run and its state, sharing, language and theme. */
@@ -23,6 +28,7 @@ export function Header() {
       <RunButtons />
       <RunStatus />
       <nav className="group end" aria-label={t("playground.share")}>
+        <ShareButtons />
         <Settings />
       </nav>
     </header>
@@ -66,9 +72,34 @@ function RunButtons() {
   );
 }
 
+function ShareButtons() {
+  const { t } = useTexts();
+  const playground = usePlayground();
+  const state = usePlaygroundState();
+  const isIdle = state.run.kind !== "loading" && state.run.kind !== "running";
+  return (
+    <>
+      <Button data-testid="permalink" disabled={state.run.kind === "loading"} onClick={() => void copyLink(playground)}>
+        {t("playground.link")}
+      </Button>
+      <Button data-testid="download-zip" disabled={!isIdle} onClick={() => download("report.zip", zipOf(state))}>
+        {t("playground.zip")}
+      </Button>
+      {DOCUMENTATION !== null && (
+        <Button component="a" href={DOCUMENTATION}>
+          {t("playground.documentation")}
+        </Button>
+      )}
+    </>
+  );
+}
+
 function Settings() {
   const { t } = useTexts();
   const { language, toggleLanguage, toggleScheme } = useContext(PreferencesContext);
+  const [hasSheet, setSheet] = useState(false);
+  useKey("?", () => setSheet(true));
+  useKey("/", () => document.getElementById(FIND_ID)?.focus());
   return (
     <>
       <Button data-testid="language" lang={language === "en" ? "ja" : "en"} onClick={toggleLanguage}>
@@ -77,6 +108,10 @@ function Settings() {
       <ActionIcon data-testid="theme" size="input-xs" aria-label={t("playground.theme")} onClick={toggleScheme}>
         {THEME_ICON}
       </ActionIcon>
+      <ActionIcon size="input-xs" aria-label={t("playground.keys")} onClick={() => setSheet(true)}>
+        ?
+      </ActionIcon>
+      {hasSheet && <ShortcutSheet onClose={() => setSheet(false)} />}
     </>
   );
 }

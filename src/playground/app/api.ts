@@ -1,6 +1,8 @@
-import type { Project, ProjectRun, ProjectRunOptions } from "../../browser/project.ts";
+import type { LinkedProject } from "../../browser/link.ts";
+import type { ProjectRun, ProjectRunOptions } from "../../browser/project.ts";
 import { VERSION } from "../../version.ts";
 import type { OpenProject, Place, Playground } from "./playground.ts";
+import { permalink } from "./share.ts";
 
 interface Problem {
   /** Relative to the folder of the entry. */
@@ -15,7 +17,7 @@ interface PlaygroundApi {
   readonly version: string;
   /** Fulfilled when no further request is needed. */
   readonly ready: Promise<void>;
-  readonly open: (project: Project) => Promise<void>;
+  readonly open: (project: LinkedProject) => Promise<void>;
   readonly project: () => OpenProject;
   /** @throws InputErrors, RunStopped */
   readonly run: (options?: ProjectRunOptions) => Promise<ProjectRun>;
@@ -24,6 +26,8 @@ interface PlaygroundApi {
   readonly problems: () => readonly Problem[];
   /** From 1; the file is a path of the project. */
   readonly cursor: () => Place;
+  /** @throws InputErrors for a project that is too large for a link */
+  readonly permalink: () => Promise<string>;
 }
 
 declare global {
@@ -44,5 +48,6 @@ export function publishApi(playground: Playground, ready: Promise<void>): void {
     cancel: () => playground.cancel(),
     problems: () => state.get().problems.map(({ file, line, column, message }) => ({ file, line, column, message })),
     cursor: () => playground.cursor,
+    permalink: async () => permalink(state.get()),
   };
 }

@@ -1,11 +1,15 @@
 import { type InputError, InputErrors } from "../../base/inputError.ts";
+import type { Certificate } from "../../browser/index.ts";
 import { JobWorker } from "../../browser/jobWorker.ts";
-import { bytesByPath, type Project, type ProjectRun, type ProjectRunOptions } from "../../browser/project.ts";
+import type { LinkedProject } from "../../browser/link.ts";
+import { bytesByPath, type ProjectRun, type ProjectRunOptions, type Report } from "../../browser/project.ts";
 import { Observable } from "../../dashboard/data/observable.ts";
+import { dirname, join } from "../../platform/browser/paths.ts";
 import { RunStopped } from "../../report/runStopped.ts";
 import type { TextKey, TextValues } from "../../texts/catalogue.ts";
 import type { Parts } from "./boot.ts";
 import { EMPTY_GALLERY, type Gallery } from "./examples.ts";
+import { type FilesByPath, type GivenFiles, understandFiles } from "./givenFiles.ts";
 
 /** A project whose files are bytes, by path. */
 export interface OpenProject {
@@ -16,7 +20,7 @@ export interface OpenProject {
 /** A text of the catalogue, or words of the core. */
 export type Notice = { readonly key: TextKey; readonly values?: TextValues } | { readonly words: string };
 
-type ResultView = "whatIf" | "report" | "compare" | "files";
+export type ResultView = "whatIf" | "report" | "compare" | "files";
 
 export type RunState =
   | { readonly kind: "loading" | "ready" | "failed" | "stopped" }
@@ -43,17 +47,29 @@ export interface PlaygroundState {
   readonly opened: number;
   /** Of the gallery, as it was opened. */
   readonly example: string | null;
+  /** Values by study path beside the project. */
+  readonly patch: LinkedProject["patch"];
+  /** Files of which one must be chosen as the scenario. */
+  readonly choice: Extract<GivenFiles, { readonly kind: "choice" }> | null;
   /** The file that is shown. */
   readonly path: string;
   readonly jump: Jump | null;
   readonly problems: readonly InputError[];
   readonly run: RunState;
   readonly result: ProjectRun | null;
+  /** The project of the result. */
+  readonly ran: OpenProject | null;
+  /** The first run of comparisons. */
+  readonly kept: ProjectRun | null;
+  /** The page of `vppsim compare`. */
+  readonly comparison: Uint8Array | null;
+  /** Of a report that was dropped. */
+  readonly certificate: Certificate | null;
   readonly view: ResultView;
   readonly notice: Notice | null;
 }
 
-const EMPTY: OpenProject = { entry: "scenario.yaml", files: { "scenario.yaml": new Uint8Array() } };
+export const EMPTY: OpenProject = { entry: "scenario.yaml", files: { "scenario.yaml": new Uint8Array() } };
 
 /** Real ms from a change to its check. */
 const CHECK_AFTER_MS = 150;
@@ -71,7 +87,13 @@ export class Playground {
     jump: null,
     problems: [],
     run: { kind: "loading" },
+    patch: undefined,
+    choice: null,
     result: null,
+    ran: null,
+    kept: null,
+    comparison: null,
+    certificate: null,
     view: "report",
     notice: null,
   });
@@ -92,19 +114,91 @@ export class Playground {
   }
 
   /** Opens a project; done when its problems are known. */
-  async open({ entry, files }: Project, example: string | null = null): Promise<void> {
+  async open({ entry, files, patch }: LinkedProject, example: string | null = null): Promise<void> {
     this.cancel();
     const project = { entry, files: Object.fromEntries(bytesByPath(files)) };
-    const opened = this.state.get().opened + 1;
-    const run: RunState = { kind: "ready" };
-    this.set({ project, example, opened, path: entry, jump: null, problems: [], result: null, run, notice: null });
+    const before = this.state.get();
+    const opened = before.opened + 1;
+    const view = before.view === "whatIf" ? "whatIf" : "report";
+    const nothing = {
+      jump: null,
+      problems: [],
+      choice: null,
+      result: null,
+      ran: null,
+      certificate: null,
+      comparison: null,
+      notice: null,
+    };
+    this.set({ ...nothing, view, project, example, patch, opened, path: entry, run: { kind: "ready" } });
     await this.check();
+  }
+
+  /** Opens files that a person gave, or adds them to the project. */
+  async take(given: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    await this.attempt(async () => {
+      const found = understandFiles(given);
+      if (found.kind === "project") await this.open(found);
+      else if (found.kind === "choice") this.set({ choice: found, notice: null });
+      else if (found.kind === "report") await this.verify(found);
+      else this.add(found.files);
+    });
+  }
+
+  /** Adds files beside the entry. */
+  private add(files: FilesByPath): void {
+    const { project } = this.state.get();
+    const folder = dirname(project.entry);
+    const added = Object.entries(files).map(([path, bytes]) => [join(folder, path), bytes]);
+    const opened = this.state.get().opened + 1;
+    const all = { ...project.files, ...Object.fromEntries(added) };
+    this.set({ project: { ...project, files: all }, example: null, opened, notice: null });
+    this.checkSoon();
+  }
+
+  private async verify({ report, ...project }: Extract<GivenFiles, { readonly kind: "report" }>): Promise<void> {
+    this.set({ certificate: null, view: "files", notice: null });
+    const certificate = await this.jobs().call<Certificate>({ name: "verify", report: { files: report }, project });
+    this.set({ certificate });
+  }
+
+  /** Does something whose refusal is a notice. */
+  private async attempt(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      this.notify(noticeOf(error));
+    }
+  }
+
+  /** Remembers the result as the first run of comparisons. */
+  keep(): void {
+    this.set({ kept: this.state.get().result, comparison: null });
+  }
+
+  async compare(): Promise<void> {
+    const { kept, result } = this.state.get();
+    if (kept === null || result === null) return;
+    await this.attempt(async () => {
+      const reports = [kept, result].map(({ files }) => ({ files }));
+      const { files } = await this.jobs().call<Report>({ name: "compare", reports });
+      this.set({ comparison: files["comparison.html"], view: "compare", notice: null });
+    });
+  }
+
+  private jobs(): JobWorker {
+    if (this.runs === null) throw new Error("the page is loading");
+    return this.runs;
+  }
+
+  hasExample(name: string): boolean {
+    return this.state.get().gallery.examples.some((each) => each.name === name);
   }
 
   async openExample(name: string): Promise<void> {
     const { examples, texts } = this.state.get().gallery;
     const example = examples.find((each) => each.name === name);
-    if (example === undefined) return this.notify({ key: "playground.unknown_example", values: { name } });
+    if (example === undefined) throw new Error(`no example ${name}`);
     const files = Object.entries(example.files).map(([path, text]) => [path, texts[text]]);
     await this.open({ entry: example.entry, files: Object.fromEntries(files) }, name);
   }
@@ -131,6 +225,10 @@ export class Playground {
   edit(path: string, bytes: Uint8Array): void {
     const { entry, files } = this.state.get().project;
     this.set({ project: { entry, files: { ...files, [path]: bytes } }, example: null });
+    this.checkSoon();
+  }
+
+  private checkSoon(): void {
     clearTimeout(this.checkTimer);
     this.checkTimer = window.setTimeout(() => void this.check(), CHECK_AFTER_MS);
   }
@@ -176,7 +274,7 @@ export class Playground {
       if (stop.signal.aborted) throw new RunStopped();
       const seconds = (performance.now() - startedMs) / 1000;
       const fileCount = Object.keys(result.files).length;
-      this.set({ result, view: "report", run: { kind: "done", seconds, fileCount } });
+      this.set({ result, ran: project, comparison: null, view: "report", run: { kind: "done", seconds, fileCount } });
       return result;
     } catch (error) {
       this.fail(error);
@@ -190,8 +288,7 @@ export class Playground {
     if (error instanceof RunStopped) return this.set({ run: { kind: "stopped" } });
     this.set({ run: { kind: "failed" } });
     if (error instanceof InputErrors) return this.set({ problems: error.errors });
-    const words = error instanceof Error ? error.message : String(error);
-    this.notify(OUT_OF_MEMORY.test(words) ? { key: "playground.memory" } : { words });
+    this.notify(noticeOf(error));
   }
 
   cancel(): void {
@@ -201,4 +298,9 @@ export class Playground {
   private set(change: Partial<PlaygroundState>): void {
     this.state.set({ ...this.state.get(), ...change });
   }
+}
+
+function noticeOf(error: unknown): Notice {
+  const words = error instanceof Error ? error.message : String(error);
+  return OUT_OF_MEMORY.test(words) ? { key: "playground.memory" } : { words };
 }

@@ -1,45 +1,56 @@
-import { EditorState } from "@codemirror/state";
+import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import { EditorState, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { utf8Bytes } from "../../base/bytes.ts";
 import { usePlayground, usePlaygroundState } from "../app/hooks.ts";
-import type { Playground } from "../app/playground.ts";
+import type { Place, Playground } from "../app/playground.ts";
 import { extensionsOf } from "./extensions.ts";
 import { fileText } from "./fileText.ts";
+import { pathOf } from "./ProblemList.tsx";
 
 /** The text of the shown file. Each file keeps its own history of changes until another project is opened. */
-export function CodeEditor() {
+export function CodeEditor({ isHidden }: { readonly isHidden: boolean }) {
   const playground = usePlayground();
-  const { opened, path, jump } = usePlaygroundState();
+  const { opened, path, jump, problems } = usePlaygroundState();
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const states = useRef(new Map<string, EditorState>());
+  const kept = useRef({ opened, states: new Map<string, EditorState>() });
   useEffect(() => {
     if (parent.current === null) return;
     const editor = new EditorView({ parent: parent.current });
     view.current = editor;
     return () => editor.destroy();
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another project has other files of the same names
-  useEffect(() => states.current.clear(), [opened]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: likewise
   useEffect(() => {
     const editor = view.current;
     if (editor === null) return;
-    const kept = states.current;
-    editor.setState(kept.get(path) ?? stateOf(playground, path));
+    if (kept.current.opened !== opened) kept.current = { opened, states: new Map() };
+    const { states } = kept.current;
+    editor.setState(states.get(path) ?? stateOf(playground, path));
     playground.cursor = placeOf(editor.state, path);
-    return () => void kept.set(path, editor.state);
+    return () => void states.set(path, editor.state);
   }, [playground, path, opened]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another project has another text
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null) return;
+    const own = problems.filter((problem) => pathOf(problem, playground.state.get().project) === path);
+    editor.dispatch(
+      setDiagnostics(
+        editor.state,
+        own.map((problem) => diagnosticOf(editor.state.doc, problem)),
+      ),
+    );
+  }, [playground, problems, path, opened]);
   useEffect(() => {
     const editor = view.current;
     if (editor === null || jump === null) return;
-    const line = editor.state.doc.line(Math.min(Math.max(1, jump.line), editor.state.doc.lines));
-    const anchor = Math.min(line.from + Math.max(1, jump.column) - 1, line.to);
+    const anchor = positionOf(editor.state.doc, jump);
     editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
     editor.focus();
   }, [jump]);
-  return <div className="code" data-testid="editor" ref={parent} />;
+  return <div className="code" data-testid="editor" ref={parent} hidden={isHidden} />;
 }
 
 function stateOf(playground: Playground, path: string): EditorState {
@@ -54,8 +65,23 @@ function stateOf(playground: Playground, path: string): EditorState {
   });
 }
 
-function placeOf(state: EditorState, file: string): Playground["cursor"] {
+function placeOf(state: EditorState, file: string): Place {
   const { head } = state.selection.main;
   const { number, from } = state.doc.lineAt(head);
   return { file, line: number, column: head - from + 1 };
+}
+
+/** The nearest position that the text has. */
+function positionOf(doc: Text, { line, column }: Pick<Place, "line" | "column">): number {
+  const { from, to } = doc.line(Math.min(Math.max(1, line), doc.lines));
+  return Math.min(from + Math.max(1, column) - 1, to);
+}
+
+/** Marks the word at the place of an error, or the line. */
+function diagnosticOf(doc: Text, problem: Pick<Place, "line" | "column"> & { readonly message: string }): Diagnostic {
+  const at = positionOf(doc, problem);
+  const line = doc.lineAt(at);
+  const word = /^[^\s,:}\]#]+/.exec(line.text.slice(at - line.from))?.[0] ?? "";
+  const [from, to] = word === "" ? [line.from, line.to] : [at, at + word.length];
+  return { from, to, severity: "error", message: problem.message };
 }

@@ -10,6 +10,14 @@ export function pathOf({ file }: InputError, { entry, files }: OpenProject): str
   return path in files ? path : entry;
 }
 
+/** The message without its place; the file, where it is not the scenario. */
+function wordsOf(problem: InputError, project: OpenProject): string {
+  const { file, line, column, message } = problem;
+  const place = `${file}:${line}:${column}: `;
+  const words = message.startsWith(place) ? message.slice(place.length) : message;
+  return pathOf(problem, project) === project.entry ? words : `${file}: ${words}`;
+}
+
 /** What `vppsim validate` would print, each as a button to its place. */
 export function ProblemList() {
   const { t } = useTexts();
@@ -39,7 +47,7 @@ export function ProblemList() {
           <span className="muted">
             {problem.line}:{problem.column}
           </span>
-          <span>{problem.message}</span>
+          <span>{wordsOf(problem, project)}</span>
         </button>
       ))}
     </section>

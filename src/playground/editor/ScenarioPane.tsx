@@ -1,29 +1,92 @@
-import { Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
+import { useMemo, useState } from "react";
 import { useTexts } from "../../dashboard/app/preferences.tsx";
 import { usePlayground, usePlaygroundState } from "../app/hooks.ts";
 import { CodeEditor } from "./CodeEditor.tsx";
-import { ProblemList } from "./ProblemList.tsx";
+import { CsvGrid } from "./CsvGrid.tsx";
+import { EntryChoice } from "./EntryChoice.tsx";
+import { fileText } from "./fileText.ts";
+import { ProblemList, pathOf } from "./ProblemList.tsx";
 
 /** The files of the project, one a tab, and what is wrong with them. */
 export function ScenarioPane() {
   const { t } = useTexts();
   const playground = usePlayground();
-  const { project, path } = usePlaygroundState();
+  const { path } = usePlaygroundState();
   return (
-    <section aria-label={t("playground.scenario")}>
+    <section className="scenario" aria-label={t("playground.scenario")}>
+      <EntryChoice />
       <Tabs className="files" value={path} onChange={(next) => next !== null && playground.show(next)} unstyled>
-        <Tabs.List className="tabs" aria-label={t("playground.files")}>
-          {Object.keys(project.files).map((each) => (
-            <Tabs.Tab key={each} value={each} data-testid={`tab-${each}`}>
-              {each}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <FileTabs />
         <Tabs.Panel value={path}>
-          <CodeEditor />
+          <FileView />
         </Tabs.Panel>
       </Tabs>
       <ProblemList />
     </section>
+  );
+}
+
+function FileTabs() {
+  const { t } = useTexts();
+  const { project, problems } = usePlaygroundState();
+  const bad = problems.map((problem) => pathOf(problem, project));
+  return (
+    <Tabs.List className="tabs" aria-label={t("playground.files")}>
+      {Object.entries(project.files).map(([path, bytes]) => {
+        const count = bad.filter((each) => each === path).length;
+        const { encoding } = fileText(bytes);
+        return (
+          <Tabs.Tab key={path} value={path} data-testid={`tab-${path}`}>
+            {path}
+            {encoding !== "UTF-8" && <span className="tag">{encoding}</span>}
+            {count > 0 && <span className="mark">{count}</span>}
+          </Tabs.Tab>
+        );
+      })}
+    </Tabs.List>
+  );
+}
+
+/** The shown file: a CSV file as a table, until its text is wanted. */
+function FileView() {
+  const { t } = useTexts();
+  const { project, path, jump, problems } = usePlaygroundState();
+  const [asText, setAsText] = useState<ReadonlySet<string>>(new Set());
+  const bytes = project.files[path];
+  const file = useMemo(() => fileText(bytes ?? new Uint8Array()), [bytes]);
+  const isCsv = /\.csv$/i.test(path);
+  const isGrid = isCsv && !asText.has(path) && jump?.file !== path;
+  const showText = (): void => setAsText(new Set([...asText, path]));
+  const showGrid = (): void => setAsText(new Set([...asText].filter((each) => each !== path)));
+  return (
+    <div className="file">
+      {isCsv && (
+        <header className="line">
+          <span className="muted">
+            {t("playground.csv_facts", {
+              count: file.text.split("\n").length - 1,
+              encoding: file.encoding,
+              end: file.lineBreak === "\n" ? "LF" : "CRLF",
+            })}
+          </span>
+          <Button className="end" aria-pressed={isGrid} onClick={showGrid}>
+            {t("playground.grid")}
+          </Button>
+          <Button aria-pressed={!isGrid} onClick={showText}>
+            {t("playground.text")}
+          </Button>
+        </header>
+      )}
+      {isGrid && (
+        <CsvGrid
+          key={path}
+          path={path}
+          text={file.text}
+          problems={problems.filter((problem) => pathOf(problem, project) === path)}
+        />
+      )}
+      <CodeEditor isHidden={isGrid} />
+    </div>
   );
 }

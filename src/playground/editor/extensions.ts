@@ -1,7 +1,10 @@
+import { completionStatus } from "@codemirror/autocomplete";
+import { indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { EditorState, type Extension } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
+import { lintGutter } from "@codemirror/lint";
+import { EditorState, type Extension, Prec } from "@codemirror/state";
+import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 
@@ -10,10 +13,20 @@ const HIGHLIGHTS = HighlightStyle.define([
   { tag: [tags.comment, tags.meta], color: "var(--muted)" },
 ]);
 
+/** Then Tab moves on. A list of completions closes first. */
+function leaveEditor({ state, contentDOM }: EditorView): boolean {
+  if (completionStatus(state) !== null) return false;
+  contentDOM.blur();
+  return true;
+}
+
 /** What the editor of a file does. */
 export function extensionsOf(path: string, { isEditable }: { readonly isEditable: boolean }): Extension {
   return [
     basicSetup,
+    lintGutter(),
+    Prec.high(keymap.of([{ key: "Escape", run: leaveEditor }])),
+    keymap.of([indentWithTab]),
     syntaxHighlighting(HIGHLIGHTS),
     EditorState.readOnly.of(!isEditable),
     EditorView.contentAttributes.of({ "aria-label": path }),

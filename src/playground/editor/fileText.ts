@@ -11,7 +11,15 @@ interface FileText {
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const cp932 = new TextDecoder("shift_jis", { fatal: true });
 
+const known = new WeakMap<Uint8Array, FileText>();
+
 export function fileText(bytes: Uint8Array): FileText {
+  const found = known.get(bytes) ?? decodedFile(bytes);
+  known.set(bytes, found);
+  return found;
+}
+
+function decodedFile(bytes: Uint8Array): FileText {
   const text = decoded(utf8, bytes);
   if (text !== null) return { text, encoding: "UTF-8", lineBreak: lineBreakOf(text), isEditable: true };
   const japanese = decoded(cp932, bytes);

@@ -3,6 +3,7 @@ import { latin1Text, startsWith, utf8Bytes, utf8Text } from "../../../base/bytes
 import { isUtf8, wideEncoding } from "../../../base/decodeUtf8.ts";
 import { isGzip, unpackGzip } from "../../../base/gzip.ts";
 import { type FormatProblems, quoteCell } from "../formatProblem.ts";
+import { binaryFile } from "./binaryFile.ts";
 
 /** Names of encodings as users write them, and as iconv-lite knows them. */
 export const ENCODINGS = {
@@ -118,19 +119,8 @@ function reportFault(problems: FormatProblems, { text, fault, encoding, isDeclar
   problems.add("", () => ({ ...place, found, allowed }));
 }
 
-/** Files that are no text, by their first bytes. */
-const SIGNATURES: readonly { readonly bytes: Uint8Array; readonly what: string; readonly allowed: string }[] = [
-  {
-    bytes: utf8Bytes("PK\u0003\u0004"),
-    what: "a ZIP archive or an .xlsx workbook",
-    allowed: "the files inside it, unpacked; a workbook saved as CSV",
-  },
-  { bytes: Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0), what: "an .xls workbook", allowed: "the workbook saved as CSV" },
-  { bytes: utf8Bytes("%PDF"), what: "a PDF document", allowed: "the data as CSV, XML or JSON" },
-];
-
 function unpack(content: Uint8Array, problems: FormatProblems): Uint8Array | null {
-  const binary = SIGNATURES.find(({ bytes }) => startsWith(content, bytes));
+  const binary = binaryFile(content);
   if (binary !== undefined) {
     problems.refuse(binary.what, binary.allowed);
     return null;

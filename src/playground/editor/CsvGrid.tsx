@@ -1,0 +1,81 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useMemo, useRef } from "react";
+import type { InputError } from "../../base/inputError.ts";
+import { type CsvRow, parseCsv } from "./csvTable.ts";
+
+interface CsvGridProps {
+  /** Names the table. */
+  readonly path: string;
+  readonly text: string;
+  /** Errors of this file. */
+  readonly problems: readonly InputError[];
+}
+
+const ROW_PX = 24;
+const SAMPLE_ROWS = 200;
+const WIDTH_MAX_CH = 32;
+
+/** A CSV file as a table; only rows in sight are in the page. */
+export function CsvGrid({ path, text, problems }: CsvGridProps) {
+  const rows = useMemo(() => parseCsv(text), [text]);
+  const [header, ...body] = rows;
+  const parent = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: body.length,
+    getScrollElement: () => parent.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+  });
+  const gridTemplateColumns = useMemo(() => widthsOf(rows), [rows]);
+  const cellsOf = (row: CsvRow, Cell: "th" | "td") => (
+    <>
+      <th scope={Cell === "td" ? "row" : "col"}>{row.line}</th>
+      {row.cells.map((cell, k) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+        <Cell key={k} data-bad={isBad(row, k, problems) ? "" : undefined} title={cell}>
+          {cell}
+        </Cell>
+      ))}
+    </>
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
+    <section className="grid" data-testid="grid" ref={parent} tabIndex={0} aria-label={path}>
+      <table aria-rowcount={rows.length}>
+        <thead>
+          {header !== undefined && (
+            <tr aria-rowindex={1} style={{ gridTemplateColumns }}>
+              {cellsOf(header, "th")}
+            </tr>
+          )}
+        </thead>
+        <tbody style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => (
+            <tr key={index} aria-rowindex={index + 2} style={{ gridTemplateColumns, top: start }}>
+              {cellsOf(body[index], "td")}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Whether an error stands in a cell: it begins there, or in the row as a whole. */
+const isBad = ({ line, starts }: CsvRow, cell: number, problems: readonly InputError[]): boolean =>
+  problems.some(
+    (problem) =>
+      problem.line === line &&
+      starts[cell] <= problem.column &&
+      (cell + 1 === starts.length || problem.column < starts[cell + 1]),
+  );
+
+/** By the longest cells of the first rows. */
+function widthsOf(rows: readonly CsvRow[]): string {
+  const sample = rows.slice(0, SAMPLE_ROWS);
+  const columnCount = Math.max(0, ...sample.map(({ cells }) => cells.length));
+  const widths = Array.from({ length: columnCount }, (_, k) =>
+    Math.min(WIDTH_MAX_CH, Math.max(...sample.map(({ cells }) => cells[k]?.length ?? 0)) + 2),
+  );
+  return [`${String(rows.length).length + 2}ch`, ...widths.map((width) => `${width}ch`)].join(" ");
+}
