@@ -30,14 +30,15 @@ function exampleOf(path) {
   };
 }
 
+/** Paths of the scenarios of a folder of scenarios/, from the root of the project. */
+export const scenariosIn = (folder) =>
+  readdirSync(join(project, "scenarios", folder))
+    .filter((name) => name.endsWith(".yaml") && !name.endsWith(".study.yaml"))
+    .map((name) => `scenarios/${folder}/${name}`);
+
 /** @returns examples whose files name texts, and each text once, by its path in the project */
 export function packExamples() {
-  const scenarios = FOLDERS.flatMap((folder) =>
-    readdirSync(join(project, "scenarios", folder))
-      .filter((name) => name.endsWith(".yaml") && !name.endsWith(".study.yaml"))
-      .map((name) => `scenarios/${folder}/${name}`),
-  );
-  const examples = scenarios.map(exampleOf);
+  const examples = FOLDERS.flatMap(scenariosIn).map(exampleOf);
   const paths = new Set(examples.flatMap(({ files }) => Object.values(files)));
   return { examples, texts: Object.fromEntries([...paths].map((path) => [path, readText(path)])) };
 }

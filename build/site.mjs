@@ -23,6 +23,7 @@ import { parse } from "yaml";
 import { pageOf } from "../site/vitepress/pagePaths.mjs";
 import { drawPages, hasChromium } from "./chromium.mjs";
 import { deadLinks } from "./deadLinks.mjs";
+import { scenariosIn } from "./examples.mjs";
 
 const project = fileURLToPath(new URL("../", import.meta.url));
 const site = join(project, "site");
@@ -84,12 +85,10 @@ function collectPages(pages) {
   copyFiles(["site/favicon.svg"], pages, () => "public/favicon.svg");
 }
 
-const examplesIn = (folder) =>
-  readdirSync(join(project, "scenarios", folder))
-    .filter((file) => file.endsWith(".yaml") && !file.endsWith(".study.yaml"))
-    .map((file) => join(project, "scenarios", folder, file))
-    .map((path) => ({ path, ...parse(readFileSync(path, "utf8")) }))
-    .map(({ path, name, description }) => ({ path, name, description }));
+function exampleOf(path) {
+  const { name, description } = parse(readFileSync(join(project, path), "utf8"));
+  return { path, name, description };
+}
 
 /** Draws the first screen of the report of each example. */
 async function drawExamples(examples, folder) {
@@ -97,7 +96,7 @@ async function drawExamples(examples, folder) {
   const { loadScenario, runScenario } = await import("../dist/index.js");
   const reports = join(folder, "reports");
   for (const { path, name } of examples)
-    await runScenario(loadScenario(path, { formats: ["html"] }), { out: join(reports, name) });
+    await runScenario(loadScenario(join(project, path), { formats: ["html"] }), { out: join(reports, name) });
   const pictures = join(folder, "public/examples");
   mkdirSync(pictures, { recursive: true });
   await drawPages(
@@ -119,7 +118,7 @@ async function writeSite(pages, { base, out }) {
   collectPages(pages);
   const groups = Object.entries(EXAMPLES).map(([heading, folders]) => ({
     heading,
-    examples: folders.flatMap(examplesIn),
+    examples: folders.flatMap(scenariosIn).map(exampleOf),
   }));
   writeFileSync(join(pages, "examples/examples.json"), JSON.stringify({ groups, hasPictures: hasChromium }));
   const writeDocuments = async () => {

@@ -55,7 +55,11 @@ export default {
   title: "vppsim",
   description: "Discrete-event simulator and backtester for virtual power plants",
   transformHead: ({ siteData }) => [["link", { rel: "icon", href: `${siteData.base}favicon.svg` }]],
-  markdown: { anchor: { slugify }, config: (md) => md.use(movedLinks) },
+  markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    anchor: { slugify },
+    config: (md) => md.use(movedLinks),
+  },
   vite: { configFile: false, build: { chunkSizeWarningLimit: 2000 } },
   themeConfig: {
     search: { provider: "local" },
