@@ -114,6 +114,15 @@ function documentLibrary(pages, base) {
   return tool("typedoc/bin/typedoc", "--options", options, "--out", join(pages, "api"));
 }
 
+/** The playground leads to the documents where its page names them. */
+function copyPlayground(out) {
+  const folder = join(out, "playground");
+  cpSync(join(project, "dist/playground"), folder, { recursive: true });
+  const page = join(folder, "index.html");
+  const html = readFileSync(page, "utf8");
+  writeFileSync(page, html.replace("</head>", '<link rel="help" href="../index.html"></head>'));
+}
+
 async function writeSite(pages, { base, out }) {
   collectPages(pages);
   const groups = Object.entries(EXAMPLES).map(([heading, folders]) => ({
@@ -130,7 +139,7 @@ async function writeSite(pages, { base, out }) {
   };
   await Promise.all([documentLibrary(pages, base), writeDocuments()]);
   cpSync(join(pages, "api"), join(out, "api"), { recursive: true });
-  cpSync(join(project, "dist/playground"), join(out, "playground"), { recursive: true });
+  copyPlayground(out);
 }
 
 async function main() {

@@ -152,6 +152,8 @@ needing("Chromium, npm run build, and the packages of site/", canBuild).describe
     await links.first().click();
     await page.waitForURL(/\/vppsim\/playground\/index\.html#example=quickstart$/);
     await page.locator(".cm-content", { hasText: "name: quickstart" }).waitFor();
+    await page.getByRole("link", { name: "Documentation" }).click();
+    await page.getByRole("heading", { name: "vppsim", level: 1 }).waitFor();
   });
 
   test("the reference of the library has what its modules export", async () => {
