@@ -15,10 +15,22 @@ import type { Certificate } from "../verify/verifyReport.ts";
 import { VERSION } from "../version.ts";
 import { JobWorker, type Live } from "./jobWorker.ts";
 import { type LinkedProject, packLink, unpackLink } from "./link.ts";
+import type { LiveParameter } from "./liveParameters.ts";
 import type { LiveStep } from "./liveScenario.ts";
 import type { Project, ProjectRun, ProjectRunOptions, Report } from "./project.ts";
 
-export type { Certificate, InputError, LinkedProject, Live, LiveStep, Project, ProjectRun, ProjectRunOptions, Report };
+export type {
+  Certificate,
+  InputError,
+  LinkedProject,
+  Live,
+  LiveParameter,
+  LiveStep,
+  Project,
+  ProjectRun,
+  ProjectRunOptions,
+  Report,
+};
 export { InputErrors, packLink, RunStopped, unpackLink, VERSION };
 
 /**

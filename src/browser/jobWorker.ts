@@ -1,6 +1,7 @@
 import { InputErrors } from "../base/inputError.ts";
 import type { Patch } from "../inputs/scenario/patch/patchValue.ts";
 import { RunStopped } from "../report/runStopped.ts";
+import type { LiveParameter } from "./liveParameters.ts";
 import type { LiveStep } from "./liveScenario.ts";
 import type { Project } from "./project.ts";
 import type { FromWorker, JobCall, JobFailure, ToWorker } from "./protocol.ts";
@@ -22,6 +23,8 @@ interface WaitingJob {
 
 /** A scenario that was read once, for any number of whole runs without a report, each with its patch. */
 export interface Live {
+  /** What the paths of a patch may name, beside all others of a study. */
+  readonly parameters: readonly LiveParameter[];
   /** @throws InputErrors of the patch */
   readonly run: (patch?: Patch) => Promise<LiveStep>;
   readonly close: () => void;
@@ -67,8 +70,9 @@ export class JobWorker {
   /** @throws InputErrors */
   async openLive(project: Project): Promise<Live> {
     const live = this.liveCount++;
-    await this.call({ name: "openLive", live, project });
+    const parameters = await this.call<readonly LiveParameter[]>({ name: "openLive", live, project });
     return {
+      parameters,
       run: (patch = {}) => this.call({ name: "runLive", live, patch }),
       close: () => void this.call({ name: "closeLive", live }),
     };

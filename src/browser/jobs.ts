@@ -14,6 +14,7 @@ import { explainAward } from "../report/explain/explainAward.ts";
 import { kpiJson } from "../report/kpiJson.ts";
 import { runScenario } from "../report/runScenario.ts";
 import { type Certificate, verifyReport } from "../verify/verifyReport.ts";
+import type { LiveParameter } from "./liveParameters.ts";
 import { LiveScenario, type LiveStep } from "./liveScenario.ts";
 import { bytesByPath, type Project, type ProjectRun, type ProjectRunOptions, type Report } from "./project.ts";
 
@@ -49,11 +50,13 @@ export async function run(project: Project, options: RunJobOptions, host: JobHos
 const lives = new Map<number, LiveScenario>();
 
 /** @throws InputErrors of the scenario */
-export function openLive(live: number, project: Project): void {
+export function openLive(live: number, project: Project): readonly LiveParameter[] {
   // Other jobs replace the files of their disk.
   const own = new MemoryDisk();
   const entry = open(project, own);
-  lives.set(live, new LiveScenario(new ScenarioSource(entry, filesOn(own))));
+  const scenario = new LiveScenario(new ScenarioSource(entry, filesOn(own)));
+  lives.set(live, scenario);
+  return scenario.parameters;
 }
 
 /** @throws InputErrors of the patch */

@@ -9,6 +9,7 @@ import type { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { SettlementCollector } from "../market/settlementCollector.ts";
 import { createRequestHandler } from "../report/createRequestHandler.ts";
 import { kpiJson } from "../report/kpiJson.ts";
+import { type LiveParameter, liveParameters } from "./liveParameters.ts";
 import type { ProjectRun } from "./project.ts";
 
 /** Figures of a run without its report. */
@@ -20,10 +21,12 @@ export interface LiveStep extends Pick<ProjectRun, "kpis"> {
 /** A scenario that was read once, for any number of whole runs. */
 export class LiveScenario {
   private readonly source: ScenarioSource;
+  readonly parameters: readonly LiveParameter[];
 
   /** @throws InputErrors of the scenario */
   constructor(source: ScenarioSource) {
     this.source = source;
+    this.parameters = liveParameters(source);
     // Later builds take over what a patch does not change.
     buildRunInput(source);
   }

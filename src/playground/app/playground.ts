@@ -7,6 +7,7 @@ import { Observable } from "../../dashboard/data/observable.ts";
 import { dirname, join } from "../../platform/browser/paths.ts";
 import { RunStopped } from "../../report/runStopped.ts";
 import type { TextKey, TextValues } from "../../texts/catalogue.ts";
+import { WhatIfModel } from "../whatIf/whatIfModel.ts";
 import type { Parts } from "./boot.ts";
 import { EMPTY_GALLERY, type Gallery } from "./examples.ts";
 import { type FilesByPath, type GivenFiles, understandFiles } from "./givenFiles.ts";
@@ -97,6 +98,7 @@ export class Playground {
     view: "report",
     notice: null,
   });
+  readonly whatIf = new WhatIfModel((patch) => this.set({ patch }));
   /** Where the cursor of the editor is. */
   cursor: Place = { file: EMPTY.entry, line: 1, column: 1 };
   private runs: JobWorker | null = null;
@@ -215,6 +217,11 @@ export class Playground {
 
   setView(view: ResultView): void {
     this.set({ view });
+  }
+
+  /** Steps of a what-if wait for checks, not for runs. */
+  async showWhatIf(project: OpenProject): Promise<void> {
+    if (this.checks !== null) await this.whatIf.show(project, this.state.get().patch ?? {}, this.checks);
   }
 
   notify(notice: Notice | null): void {

@@ -3,8 +3,9 @@ import { packZip } from "../../browser/zip.ts";
 import type { Playground, PlaygroundState } from "./playground.ts";
 
 /** The address that opens the project anywhere. @throws InputErrors for a project that is too large for a link */
-export function permalink({ project, patch }: PlaygroundState): string {
-  return `${location.href.replace(/#.*$/, "")}${packLink({ ...project, patch })}`;
+export function permalink({ project, patch = {} }: PlaygroundState): string {
+  const changed = Object.keys(patch).length === 0 ? {} : { patch };
+  return `${location.href.replace(/#.*$/, "")}${packLink({ ...project, ...changed })}`;
 }
 
 /** Puts the link into the address bar and the clipboard. */
