@@ -16,6 +16,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const TOOLS = join(PROJECT, "site");
 const BASE = "/vppsim/";
 
+/** Some forty seconds of work, in processes of their own. */
+const HANGS_MS = 900_000;
+
 /** The scenario that `vppsim playground <scenario>` offers: a static host has none. */
 const ABSENT = /\/playground\/project\.json$/;
 
@@ -102,7 +105,7 @@ needing("Chromium, npm run build, and the packages of site/", canBuild).describe
     await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
-  });
+  }, HANGS_MS);
 
   afterAll(async () => {
     await browser?.close();
