@@ -14,9 +14,9 @@ import { type GeneratedFiles, writeFiles } from "../src/inputs/datagen/disk/writ
 import { fleetFiles } from "../src/inputs/datagen/fleetFiles.ts";
 import { ScenarioSource } from "../src/inputs/scenario/scenarioSource.ts";
 import { diskFiles } from "../src/platform/node/diskFiles.ts";
+import { crewExecutor } from "../src/study/node/poolExecutor.ts";
 import { inlineExecutor } from "../src/study/workers/evaluationRunner.ts";
 import { Evaluator } from "../src/study/workers/evaluator.ts";
-import { crewExecutor } from "../src/study/workers/poolExecutor.ts";
 import { batteryYearFiles } from "./batteryYearFiles.ts";
 
 /** In turn, and short, so that what else the machine does falls on all alike. */

@@ -27,9 +27,9 @@ const ENTRIES = [
   "report/parts/partsThread",
   "report/tables/tableThread",
   "live/session/sessionThread",
-  "study/queue/partThread",
-  "study/workers/studyWorker",
-  "study/bound/boundWorker",
+  "study/node/queue/partThread",
+  "study/node/studyWorker",
+  "study/node/boundWorker",
 ];
 
 /** Packages of many files, or that every command needs: read one by one, they take longer to load than our own code. */

@@ -36,6 +36,7 @@ export const ROOM_ORDER: readonly string[] = [
   "live/session",
   "live/drill",
   "verify",
+  "study/node",
   "browser",
   "inputs/datagen",
   "api/http",
@@ -146,7 +147,8 @@ const mayImport = (allowed: readonly string[], target: string): boolean =>
   allowed.includes(roomOf(target)) || allowed.includes(target) || (rankOf(target) === 0 && allowed.includes("base"));
 
 /** What runs in a browser too. It takes what it needs of its host from `#platform`. */
-const NODE_FREE = /^src\/(?!platform\/node\/|study\/|live\/|api\/(http|client)\/|inputs\/datagen\/|cli\/|index\.ts)/;
+const NODE_FREE =
+  /^src\/(?!platform\/node\/|study\/|live\/|api\/(http|client)\/|inputs\/datagen\/|cli\/|index\.ts)/;
 
 export const nodeImports = ({ path, text }: SourceFile): string[] =>
   NODE_FREE.test(path)

@@ -6,7 +6,7 @@ import { MarketError } from "../market/settlement.ts";
 import { TableWriteError } from "../platform/files.ts";
 import { FileInUseError } from "../platform/node/fileLock.ts";
 import { RunStopped } from "../report/runStopped.ts";
-import { QueueError } from "../study/queue/queueNames.ts";
+import { QueueError } from "../study/node/queue/queueNames.ts";
 import { VERSION } from "../version.ts";
 import { colourErrors } from "./colourText.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";

@@ -13,7 +13,7 @@ import { createPageLocale } from "../report/html/page/pageLocale.ts";
 import { kpiJson, sessionJson } from "../report/kpiJson.ts";
 import type { OpenPartsHosts } from "../report/parts/runParts.ts";
 import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
-import type { QueuePartsOptions } from "../study/queue/queuePartsHosts.ts";
+import type { QueuePartsOptions } from "../study/node/queue/queuePartsHosts.ts";
 import { alarmsOf } from "./alarmsOf.ts";
 import { colourErrors, colourOutput } from "./colourText.ts";
 import { type InvestmentOptions, investmentFlags } from "./investmentFlags.ts";
@@ -87,7 +87,7 @@ function partsQueue(options: Omit<QueuePartsOptions, "warn">) {
   let isOpened = false;
   const open: OpenPartsHosts = async (recording, partCount) => {
     isOpened = true;
-    const { openQueuePartsHosts } = await import("../study/queue/queuePartsHosts.ts");
+    const { openQueuePartsHosts } = await import("../study/node/queue/queuePartsHosts.ts");
     return openQueuePartsHosts({ ...options, warn: printWarning }, recording, partCount);
   };
   return { open, wasOpened: () => isOpened };

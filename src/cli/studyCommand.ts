@@ -5,7 +5,8 @@ import { formatNameList, inputRefusal, missingIn } from "../base/inputError.ts";
 import { diskFiles } from "../platform/node/diskFiles.ts";
 import type { PageTexts } from "../report/html/page/pageLocale.ts";
 import { padEndColumns, widestColumns, wrapText } from "../report/terminalText.ts";
-import { openSolverPool } from "../study/bound/openSolverPool.ts";
+import { openSolverPool } from "../study/node/openSolverPool.ts";
+import { type FinishedStudy, runStudy } from "../study/node/runStudy.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
 import { boundSentences } from "../study/report/boundSection.ts";
 import {
@@ -18,7 +19,6 @@ import {
   verdict,
 } from "../study/report/recommendation.ts";
 import { candidateName, parameterText, parameterValue, roundObjective } from "../study/report/studyText.ts";
-import { type FinishedStudy, runStudy } from "../study/runStudy.ts";
 import { scenarioPatch } from "../study/search/candidateDesign.ts";
 import type { StudyResult } from "../study/studyResult.ts";
 import { inlineExecutor } from "../study/workers/evaluationRunner.ts";
@@ -98,12 +98,12 @@ function studyFileOf(path: string): string {
 async function executorFor({ study, source }: OpenStudy, count: number, { redis }: StudyFlags): Promise<Executor> {
   const { forkAtMs } = study;
   if (redis !== undefined) {
-    const { QueueExecutor } = await import("../study/queue/queueExecutor.ts");
+    const { QueueExecutor } = await import("../study/node/queue/queueExecutor.ts");
     return QueueExecutor.open({ url: redis, source, forkAtMs, warn: printWarning });
   }
   const evaluator = await Evaluator.open(source, forkAtMs);
   if (count === 1) return inlineExecutor(evaluator);
-  const { crewExecutor } = await import("../study/workers/poolExecutor.ts");
+  const { crewExecutor } = await import("../study/node/poolExecutor.ts");
   return crewExecutor(evaluator, { scenarioFile: source.file, forkAtMs, investment: source.investment }, count);
 }
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { inputRefusal } from "../base/inputError.ts";
-import { redactRedisUrl } from "../study/queue/openRedis.ts";
-import { startQueueWorker } from "../study/queue/queueWorker.ts";
+import { redactRedisUrl } from "../study/node/queue/openRedis.ts";
+import { startQueueWorker } from "../study/node/queue/queueWorker.ts";
 import { withAbort } from "../study/withAbort.ts";
 
 /**

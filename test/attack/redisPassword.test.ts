@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openRedis, redactRedisUrl } from "../../src/study/queue/openRedis.ts";
+import { openRedis, redactRedisUrl } from "../../src/study/node/queue/openRedis.ts";
 
 test.each([
   ["redis://127.0.0.1:6379", "redis://127.0.0.1:6379"],

@@ -9,7 +9,7 @@ import { readAwardFacts } from "../../src/report/explain/readAwardFacts.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { settleReport } from "../../src/report/settle/settleReport.ts";
 import { writeFolder } from "../../src/report/writeFolder.ts";
-import { StudyFolder } from "../../src/study/studyFolder.ts";
+import { StudyFolder } from "../../src/study/node/studyFolder.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 function writeFile(path: string, content: string): void {

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { crewExecutor } from "../../src/study/node/poolExecutor.ts";
 import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
-import { crewExecutor } from "../../src/study/workers/poolExecutor.ts";
 import { ForkedStudyRuns, runFromStart } from "./forkedStudy.ts";
 import { openEvaluator, renumbered } from "./studyFixtures.ts";
 

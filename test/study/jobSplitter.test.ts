@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type JobChunk, JobSplitter } from "../../src/study/queue/queueExecutor.ts";
+import { type JobChunk, JobSplitter } from "../../src/study/node/queue/queueExecutor.ts";
 import type { StudyJob } from "../../src/study/workers/executor.ts";
 
 const jobsOf = (...seedCounts: number[]): StudyJob[] =>

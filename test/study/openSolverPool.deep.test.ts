@@ -4,8 +4,8 @@ import { buildWorld, readScenario } from "../../src/inputs/scenario/loadScenario
 import { memoryFiles } from "../../src/inputs/scenario/parse/loadContext.ts";
 import { createBoundProblems } from "../../src/study/bound/boundProblem.ts";
 import { type BoundSolver, exactBoundKwh } from "../../src/study/bound/exactBoundKwh.ts";
-import { openSolverPool } from "../../src/study/bound/openSolverPool.ts";
 import { studyBound } from "../../src/study/bound/studyBound.ts";
+import { openSolverPool } from "../../src/study/node/openSolverPool.ts";
 import { turns } from "../turns.ts";
 import { openStudy, STUDY_HEAD } from "./studyFixtures.ts";
 

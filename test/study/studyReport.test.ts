@@ -5,12 +5,12 @@ import { NUMERIC_KPI_NAMES, type NumericKpiName } from "../../src/accounting/kpi
 import { readPatch } from "../../src/inputs/scenario/patch/applyPatch.ts";
 import { textsIn } from "../../src/report/html/page/pageLocale.ts";
 import { paretoFront } from "../../src/study/executeStudy.ts";
+import { runStudy } from "../../src/study/node/runStudy.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { boundSentences } from "../../src/study/report/boundSection.ts";
 import { evidence, roundedSentence, sideEffectText, verdict } from "../../src/study/report/recommendation.ts";
 import { renderStudyHtml } from "../../src/study/report/studyPage.ts";
 import { domainText, meanDecimals } from "../../src/study/report/studyText.ts";
-import { runStudy } from "../../src/study/runStudy.ts";
 import { type ScoredCandidate, scoreCandidate } from "../../src/study/statistics/scoreCandidate.ts";
 import type { ParameterDomain, StudyMethod } from "../../src/study/study.ts";
 import type { StudyResult } from "../../src/study/studyResult.ts";

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { crewExecutor, poolExecutor } from "../../src/study/node/poolExecutor.ts";
+import { runStudy } from "../../src/study/node/runStudy.ts";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
-import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
 import type { Executor } from "../../src/study/workers/executor.ts";
-import { crewExecutor, poolExecutor } from "../../src/study/workers/poolExecutor.ts";
 import { createStudyFolder, GRID, openEvaluator, sortedResults } from "./studyFixtures.ts";
 
 let folder: string;

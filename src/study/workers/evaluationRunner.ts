@@ -1,5 +1,5 @@
 import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
-import { type ResultStore, runKey } from "../resultStore.ts";
+import { type ResultStore, runKey } from "../node/resultStore.ts";
 import type { Evaluator, Outcome } from "./evaluator.ts";
 import type { Executor, RunResult, StudyJob } from "./executor.ts";
 import { CANDIDATES_PER_SEED } from "./fork.ts";

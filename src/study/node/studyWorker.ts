@@ -4,9 +4,9 @@ import { workerData } from "piscina";
 import { memoryFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
 import { diskFiles } from "../../platform/node/diskFiles.ts";
-import { Evaluator } from "./evaluator.ts";
-import { type Batch, drainBatch, type WorkerStudy } from "./executor.ts";
-import { createResultBuffer } from "./sharedExecutor.ts";
+import { Evaluator } from "../workers/evaluator.ts";
+import { type Batch, drainBatch, type WorkerStudy } from "../workers/executor.ts";
+import { createResultBuffer } from "../workers/sharedExecutor.ts";
 
 const { scenarioFile, forkAtMs, investment, files } = workerData as WorkerStudy;
 const contents = files === undefined ? diskFiles : memoryFiles(files);

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, openSync, readSync, truncateSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { canonicalJson } from "../base/canonicalJson.ts";
-import { inputRefusal } from "../base/inputError.ts";
-import type { Patch } from "../inputs/scenario/patch/patchValue.ts";
-import { decodeLine, encodeLine, JSON_FRAME } from "../platform/node/checkedLine.ts";
-import { writeAll } from "../platform/node/writeAll.ts";
-import type { Outcome } from "./workers/evaluator.ts";
+import { canonicalJson } from "../../base/canonicalJson.ts";
+import { inputRefusal } from "../../base/inputError.ts";
+import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
+import { decodeLine, encodeLine, JSON_FRAME } from "../../platform/node/checkedLine.ts";
+import { writeAll } from "../../platform/node/writeAll.ts";
+import type { Outcome } from "../workers/evaluator.ts";
 
 /** Inputs that results depend on. Results of other inputs must not be mixed in. */
 export interface StudyDigests {

@@ -1,5 +1,5 @@
 import type { ThreadPool } from "../../platform/node/openThreadPool.ts";
-import { type BoundSolver, exactBoundKwh, problemSize } from "./exactBoundKwh.ts";
+import { type BoundSolver, exactBoundKwh, problemSize } from "../bound/exactBoundKwh.ts";
 
 /**
  * Largest problem that is solved in this thread, in about 50 ms. Starting another thread takes several times as long.

@@ -1,24 +1,24 @@
-import { sha256Hex } from "../base/ids.ts";
-import type { Language } from "../base/language.ts";
-import { join, relative } from "../base/paths.ts";
-import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
-import { investmentWords } from "../inputs/scenario/build/buildInvestment.ts";
-import { buildScenario, buildWorld } from "../inputs/scenario/loadScenario.ts";
-import type { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
-import { type PageTexts, textsIn } from "../report/html/page/pageLocale.ts";
-import { RunStopped } from "../report/runStopped.ts";
-import { VERSION } from "../version.ts";
-import { type BoundSolver, exactBoundKwh } from "./bound/exactBoundKwh.ts";
-import { countPlannedRuns, executeStudy } from "./executeStudy.ts";
-import type { OpenStudy } from "./readStudy.ts";
-import { buildReferenceRules } from "./referenceRules.ts";
-import { writeStudyReport } from "./report/writeStudyReport.ts";
+import { sha256Hex } from "../../base/ids.ts";
+import type { Language } from "../../base/language.ts";
+import { join, relative } from "../../base/paths.ts";
+import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
+import { investmentWords } from "../../inputs/scenario/build/buildInvestment.ts";
+import { buildScenario, buildWorld } from "../../inputs/scenario/loadScenario.ts";
+import type { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
+import { type PageTexts, textsIn } from "../../report/html/page/pageLocale.ts";
+import { RunStopped } from "../../report/runStopped.ts";
+import { VERSION } from "../../version.ts";
+import { type BoundSolver, exactBoundKwh } from "../bound/exactBoundKwh.ts";
+import { countPlannedRuns, executeStudy } from "../executeStudy.ts";
+import type { OpenStudy } from "../readStudy.ts";
+import { buildReferenceRules } from "../referenceRules.ts";
+import { writeStudyReport } from "../report/writeStudyReport.ts";
+import { type ParameterPatch, scenarioPatch } from "../search/candidateDesign.ts";
+import type { StudyResult } from "../studyResult.ts";
+import { EvaluationRunner } from "../workers/evaluationRunner.ts";
+import type { Executor } from "../workers/executor.ts";
 import type { StudyDigests } from "./resultStore.ts";
-import { type ParameterPatch, scenarioPatch } from "./search/candidateDesign.ts";
 import { StudyFolder } from "./studyFolder.ts";
-import type { StudyResult } from "./studyResult.ts";
-import { EvaluationRunner } from "./workers/evaluationRunner.ts";
-import type { Executor } from "./workers/executor.ts";
 
 export interface RunStudyOptions {
   /** Folder of the report, created or replaced when the study is finished. */

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { closeSync, copyFileSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { formatNameList, type InputErrors, inputRefusal } from "../base/inputError.ts";
-import { RESULTS_FILE, STUDY_FILE } from "../platform/files.ts";
-import { FileInUseError, ForeignLockError, lockFile } from "../platform/node/fileLock.ts";
-import { realPath } from "../platform/node/realPath.ts";
-import { createFolder, ReportFolder, targetRefusal } from "../platform/node/reportFolder.ts";
-import { writeAll } from "../platform/node/writeAll.ts";
-import { writeRunJson } from "../report/runJson.ts";
+import { formatNameList, type InputErrors, inputRefusal } from "../../base/inputError.ts";
+import { RESULTS_FILE, STUDY_FILE } from "../../platform/files.ts";
+import { FileInUseError, ForeignLockError, lockFile } from "../../platform/node/fileLock.ts";
+import { realPath } from "../../platform/node/realPath.ts";
+import { createFolder, ReportFolder, targetRefusal } from "../../platform/node/reportFolder.ts";
+import { writeAll } from "../../platform/node/writeAll.ts";
+import { writeRunJson } from "../../report/runJson.ts";
 import { ResultStore, type StudyDigests } from "./resultStore.ts";
 
 /** Size of a write, in characters. */

@@ -1,6 +1,6 @@
-import { sumOf } from "../../base/lists.ts";
-import type { Outcome } from "../workers/evaluator.ts";
-import type { Executor, OnRunResults, StudyJob } from "../workers/executor.ts";
+import { sumOf } from "../../../base/lists.ts";
+import type { Outcome } from "../../workers/evaluator.ts";
+import type { Executor, OnRunResults, StudyJob } from "../../workers/executor.ts";
 import { JOBS_IN_FLIGHT, QueueClient, type QueueClientOptions } from "./queueClient.ts";
 import type { JobFiles, QueuedJob } from "./queueNames.ts";
 

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
-import { errorCode } from "../../base/errorCode.ts";
-import { inputRefusal } from "../../base/inputError.ts";
-import { withAbort } from "../withAbort.ts";
+import { errorCode } from "../../../base/errorCode.ts";
+import { inputRefusal } from "../../../base/inputError.ts";
+import { withAbort } from "../../withAbort.ts";
 import { QueueError, type QueueTimings } from "./queueNames.ts";
 
 /** The optional packages, and an open connection. */

@@ -1,10 +1,10 @@
 import type { Worker } from "bullmq";
 import type { Redis } from "ioredis";
-import { openThreadPool } from "../../platform/node/openThreadPool.ts";
-import { withAbort } from "../withAbort.ts";
-import type { Outcome } from "../workers/evaluator.ts";
-import type { Executor, OnRunResults } from "../workers/executor.ts";
-import { poolExecutor } from "../workers/poolExecutor.ts";
+import { openThreadPool } from "../../../platform/node/openThreadPool.ts";
+import { withAbort } from "../../withAbort.ts";
+import type { Outcome } from "../../workers/evaluator.ts";
+import type { Executor, OnRunResults } from "../../workers/executor.ts";
+import { poolExecutor } from "../poolExecutor.ts";
 import { openRedis, RedisWatch } from "./openRedis.ts";
 import type { PartTask, PartThreadData } from "./partThread.ts";
 import {

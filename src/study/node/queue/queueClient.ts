@@ -1,10 +1,10 @@
 import type { Queue, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
-import { hexId } from "../../base/ids.ts";
-import { inputRefusal } from "../../base/inputError.ts";
-import type { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
-import { VERSION } from "../../version.ts";
-import { withAbort } from "../withAbort.ts";
+import { hexId } from "../../../base/ids.ts";
+import { inputRefusal } from "../../../base/inputError.ts";
+import type { ScenarioSource } from "../../../inputs/scenario/scenarioSource.ts";
+import { VERSION } from "../../../version.ts";
+import { withAbort } from "../../withAbort.ts";
 import { openRedis, type RedisConnection, RedisWatch } from "./openRedis.ts";
 import {
   FILES_TTL_S,

@@ -1,8 +1,8 @@
 import { MessageChannel } from "node:worker_threads";
 import { openThreadPool, type ThreadPool } from "../../platform/node/openThreadPool.ts";
-import type { Evaluator } from "./evaluator.ts";
-import type { Executor, RunResult, WorkerStudy } from "./executor.ts";
-import { type BatchWorker, createInlineWorker, sharedExecutor } from "./sharedExecutor.ts";
+import type { Evaluator } from "../workers/evaluator.ts";
+import type { Executor, RunResult, WorkerStudy } from "../workers/executor.ts";
+import { type BatchWorker, createInlineWorker, sharedExecutor } from "../workers/sharedExecutor.ts";
 
 /**
  * Worker threads, each of which reads the scenario once.

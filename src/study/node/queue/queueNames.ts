@@ -1,12 +1,12 @@
 import { deserialize, serialize } from "node:v8";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { BulkTable, PartRows, PartsOptions } from "../../accounting/partsRun.ts";
-import type { DeferredBlock } from "../../accounting/recorders/mergedTable.ts";
-import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
-import type { InvestmentFlags } from "../../inputs/scenario/build/buildInvestment.ts";
-import type { LoadOptions } from "../../inputs/scenario/loadScenario.ts";
-import { VERSION } from "../../version.ts";
-import type { StudyJob } from "../workers/executor.ts";
+import type { BulkTable, PartRows, PartsOptions } from "../../../accounting/partsRun.ts";
+import type { DeferredBlock } from "../../../accounting/recorders/mergedTable.ts";
+import type { TableBlock } from "../../../accounting/recorders/tableBlock.ts";
+import type { InvestmentFlags } from "../../../inputs/scenario/build/buildInvestment.ts";
+import type { LoadOptions } from "../../../inputs/scenario/loadScenario.ts";
+import { VERSION } from "../../../version.ts";
+import type { StudyJob } from "../../workers/executor.ts";
 
 /** Format of jobs and their results. */
 const JOB_FORMAT = 5;

@@ -1,7 +1,7 @@
-import type { PartsOptions } from "../../accounting/partsRun.ts";
-import type { LoadOptions } from "../../inputs/scenario/loadScenario.ts";
-import type { PartsHost } from "../../report/parts/runParts.ts";
-import { RunStopped } from "../../report/runStopped.ts";
+import type { PartsOptions } from "../../../accounting/partsRun.ts";
+import type { LoadOptions } from "../../../inputs/scenario/loadScenario.ts";
+import type { PartsHost } from "../../../report/parts/runParts.ts";
+import { RunStopped } from "../../../report/runStopped.ts";
 import { JOBS_IN_FLIGHT, QueueClient, type QueueClientOptions } from "./queueClient.ts";
 import { type JobFiles, type PackedPart, partKey, type QueuedPart, readPackedPart } from "./queueNames.ts";
 
