@@ -33,10 +33,10 @@ const POLICY = [
   "form-action 'none'",
 ].join("; ");
 
-// Runs solve no linear programme.
+// The page makes no plans and runs no studies.
 const [worker] = await bundleForBrowsers(
   { worker: "browser/worker.ts" },
-  { external: ["highs"], codeSplitting: false },
+  { external: ["highs", "./planJob.ts", "./studyJob.ts"], codeSplitting: false },
 );
 
 /** What the page loads as it starts, by the id of its link. */

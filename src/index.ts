@@ -37,8 +37,9 @@ export { type AwardExplanation, explainAward } from "./report/explain/explainAwa
 export { type RunScenarioOptions, runScenario, type ScenarioRun } from "./report/runScenario.ts";
 export { RunStopped } from "./report/runStopped.ts";
 export { crewExecutor, poolExecutor } from "./study/node/poolExecutor.ts";
-export { type FinishedStudy, type RunStudyOptions, runStudy } from "./study/node/runStudy.ts";
+export { type RunStudyOptions, runStudy } from "./study/node/runStudy.ts";
 export { type OpenStudy, readStudy } from "./study/readStudy.ts";
+export type { FinishedStudy } from "./study/runStudyInto.ts";
 export type { StudyResult } from "./study/studyResult.ts";
 export { inlineExecutor } from "./study/workers/evaluationRunner.ts";
 export { Evaluator, type Outcome } from "./study/workers/evaluator.ts";

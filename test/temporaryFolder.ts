@@ -21,7 +21,7 @@ export function createTemporaryFolder(name: string): string {
   return folder;
 }
 
-/** Called after each test file. The processes of a browser that was ended may write for a moment more. */
+/** Called after each test file. */
 export function removeTemporaryFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

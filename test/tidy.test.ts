@@ -55,10 +55,10 @@ const QUANTITIES_WITHOUT_UNIT: Readonly<Record<string, string>> = {
   "src/accounting/kpis/kpi.ts: capacity": "likewise",
   "src/api/client/apiError.ts: limit": "a count of requests",
   "src/api/http/limits/rateLimits.ts: limit": "a count of requests",
-  "src/cli/planCommand.ts: fee": "an option of the command line",
-  "src/cli/planCommand.ts: reservePrice": "an option of the command line",
   "src/dashboard/pages/instructor/malfunction.ts: limit": "its unit is that of the chosen condition",
   "src/engine/device/battery/batteryAgeing.ts: cRate": "a multiple of the capacity per hour, which the field calls so",
+  "src/market/plan/planFlags.ts: fee": "an option of the command line",
+  "src/market/plan/planFlags.ts: reservePrice": "an option of the command line",
   "src/study/study.ts: limit": "its unit is that of the key figure",
 };
 

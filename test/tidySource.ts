@@ -148,7 +148,7 @@ const mayImport = (allowed: readonly string[], target: string): boolean =>
 
 /** What runs in a browser too. It takes what it needs of its host from `#platform`. */
 const NODE_FREE =
-  /^src\/(?!platform\/node\/|study\/|live\/|api\/(http|client)\/|inputs\/datagen\/|cli\/|index\.ts)/;
+  /^src\/(?!platform\/node\/|study\/node\/|live\/|api\/(http|client)\/|inputs\/datagen\/|cli\/|index\.ts)/;
 
 export const nodeImports = ({ path, text }: SourceFile): string[] =>
   NODE_FREE.test(path)

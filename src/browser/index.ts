@@ -17,7 +17,14 @@ import { JobWorker, type Live } from "./jobWorker.ts";
 import { type LinkedProject, packLink, unpackLink } from "./link.ts";
 import type { LiveParameter } from "./liveParameters.ts";
 import type { LiveStep } from "./liveScenario.ts";
-import type { Project, ProjectRun, ProjectRunOptions, Report } from "./project.ts";
+import type {
+  Project,
+  ProjectPlanOptions,
+  ProjectRun,
+  ProjectRunOptions,
+  ProjectStudyOptions,
+  Report,
+} from "./project.ts";
 
 export type {
   Certificate,
@@ -27,8 +34,10 @@ export type {
   LiveParameter,
   LiveStep,
   Project,
+  ProjectPlanOptions,
   ProjectRun,
   ProjectRunOptions,
+  ProjectStudyOptions,
   Report,
 };
 export { InputErrors, packLink, RunStopped, unpackLink, VERSION };
@@ -41,6 +50,26 @@ export { InputErrors, packLink, RunStopped, unpackLink, VERSION };
 export function runProject(project: Project, options: ProjectRunOptions = {}): Promise<ProjectRun> {
   const { onProgress, signal, ...rest } = options;
   return worker().call({ name: "run", project, options: rest }, { onProgress, signal });
+}
+
+/**
+ * Plans batteries against a price as `vppsim plan` does: the same files, with the scenario that runs by the plan.
+ *
+ * @throws InputErrors, RunStopped
+ */
+export function planProject(project: Project, options: ProjectPlanOptions = {}): Promise<Report> {
+  const { onProgress, signal, ...rest } = options;
+  return worker().call({ name: "plan", project, options: rest }, { onProgress, signal });
+}
+
+/**
+ * Runs the study that is the entry of a project, as `vppsim study` does: the same files, without the finished runs.
+ *
+ * @throws InputErrors, RunStopped
+ */
+export function runStudyProject(project: Project, options: ProjectStudyOptions = {}): Promise<Report> {
+  const { onProgress, signal, workers: _, ...rest } = options;
+  return worker().call({ name: "study", project, options: rest }, { onProgress, signal });
 }
 
 /** The errors that `vppsim validate` reports; paths are relative to the folder of the entry. */

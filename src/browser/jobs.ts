@@ -1,13 +1,12 @@
 // What the worker does for a page: the same as the commands, with files in memory.
 import { currencyOf } from "../base/currency.ts";
 import { type InputError, InputErrors } from "../base/inputError.ts";
-import { basename, dirname, resolve } from "../base/paths.ts";
+import { resolve } from "../base/paths.ts";
 import { buildScenario, loadScenario } from "../inputs/scenario/loadScenario.ts";
 import type { Patch } from "../inputs/scenario/patch/patchValue.ts";
 import { loadOptions } from "../inputs/scenario/runFlags.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { MemoryDisk } from "../platform/browser/memoryDisk.ts";
-import { enterFolder } from "../platform/browser/paths.ts";
 import { disk, filesOn, platform } from "../platform/browser/platform.ts";
 import { compareReports } from "../report/compare/compareReports.ts";
 import { explainAward } from "../report/explain/explainAward.ts";
@@ -16,6 +15,7 @@ import { runScenario } from "../report/runScenario.ts";
 import { type Certificate, verifyReport } from "../verify/verifyReport.ts";
 import type { LiveParameter } from "./liveParameters.ts";
 import { LiveScenario, type LiveStep } from "./liveScenario.ts";
+import { openProject } from "./openProject.ts";
 import { bytesByPath, type Project, type ProjectRun, type ProjectRunOptions, type Report } from "./project.ts";
 
 /** Folder of the report of a job. */
@@ -25,13 +25,13 @@ const REPORT = "/\0given";
 
 type RunJobOptions = Omit<ProjectRunOptions, "onProgress" | "signal">;
 
-interface JobHost {
+export interface JobHost {
   readonly onProgress: (done: number) => void;
   readonly signal: AbortSignal;
 }
 
 export async function run(project: Project, options: RunJobOptions, host: JobHost): Promise<ProjectRun> {
-  const entry = open(project);
+  const entry = openProject(project);
   const { formats, patch, seed, from, to, timezone } = options;
   const source = new ScenarioSource(entry, platform.files);
   const flags = { seed, from, to, ...(formats === undefined ? {} : { format: formats.join(",") }) };
@@ -53,7 +53,7 @@ const lives = new Map<number, LiveScenario>();
 export function openLive(live: number, project: Project): readonly LiveParameter[] {
   // Other jobs replace the files of their disk.
   const own = new MemoryDisk();
-  const entry = open(project, own);
+  const entry = openProject(project, own);
   const scenario = new LiveScenario(new ScenarioSource(entry, filesOn(own)));
   lives.set(live, scenario);
   return scenario.parameters;
@@ -70,17 +70,9 @@ export function closeLive(live: number): void {
   lives.delete(live);
 }
 
-/** Makes the folder of the scenario the working directory. @returns the scenario's name in it */
-function open({ entry, files }: Project, on = disk): string {
-  enterFolder("/");
-  on.fill(bytesByPath(files));
-  enterFolder(dirname(resolve(entry)));
-  return basename(entry);
-}
-
 /** The errors of `vppsim validate`; none for a scenario that can run. */
 export function check(project: Project): readonly InputError[] {
-  const entry = open(project);
+  const entry = openProject(project);
   try {
     loadScenario(entry);
     return [];

@@ -1,4 +1,6 @@
 import { utf8Bytes } from "../base/bytes.ts";
+import type { Language } from "../base/language.ts";
+import type { PlanFlags } from "../market/plan/planFlags.ts";
 
 /** A scenario with its files; paths are relative, with "/" between folders. */
 export interface Project {
@@ -21,6 +23,29 @@ export interface ProjectRunOptions {
   readonly onProgress?: (done: number) => void;
   /** Ends the run, without a result. */
   readonly signal?: AbortSignal;
+}
+
+/** Flags of `vppsim plan`, with their texts. */
+export interface PlanJobOptions extends PlanFlags {
+  /** Files of patches in the project. */
+  readonly patch?: readonly string[];
+  /** The folder that names the plan; by default one in plans/. */
+  readonly out?: string;
+  readonly language?: Language;
+}
+
+export interface ProjectPlanOptions extends PlanJobOptions, Pick<ProjectRunOptions, "onProgress" | "signal"> {}
+
+/** Flags of `vppsim study`. */
+export interface StudyJobOptions {
+  /** The folder that the report names; by default one in reports/. */
+  readonly out?: string;
+  readonly language?: Language;
+}
+
+export interface ProjectStudyOptions extends StudyJobOptions, Pick<ProjectRunOptions, "onProgress" | "signal"> {
+  /** Has no effect on results. One worker runs all candidates. */
+  readonly workers?: number;
 }
 
 export interface ProjectRun {

@@ -1,7 +1,7 @@
 import type { CountedGroup } from "../base/countedGroups.ts";
 import type { InputError } from "../base/inputError.ts";
 import type { Patch } from "../inputs/scenario/patch/patchValue.ts";
-import type { Project, ProjectRunOptions, Report } from "./project.ts";
+import type { PlanJobOptions, Project, ProjectRunOptions, Report, StudyJobOptions } from "./project.ts";
 
 /** A job by its name, with what it takes. */
 export type JobCall =
@@ -11,6 +11,8 @@ export type JobCall =
       readonly options: Omit<ProjectRunOptions, "onProgress" | "signal">;
     }
   | { readonly name: "check"; readonly project: Project }
+  | { readonly name: "plan"; readonly project: Project; readonly options: PlanJobOptions }
+  | { readonly name: "study"; readonly project: Project; readonly options: StudyJobOptions }
   | { readonly name: "verify"; readonly report: Report; readonly project: Project }
   | { readonly name: "compare"; readonly reports: readonly Report[] }
   | { readonly name: "explain"; readonly report: Report; readonly awardId: string }

@@ -38,7 +38,8 @@ async function answer(job: number, call: JobCall, signal: AbortSignal): Promise<
   }
 }
 
-function doJob(job: number, call: JobCall, signal: AbortSignal): unknown {
+async function doJob(job: number, call: JobCall, signal: AbortSignal): Promise<unknown> {
+  const host = { signal, onProgress: (progress: number) => send({ job, progress }) };
   switch (call.name) {
     case "check":
       return check(call.project);
@@ -55,6 +56,10 @@ function doJob(job: number, call: JobCall, signal: AbortSignal): unknown {
     case "closeLive":
       return closeLive(call.live);
     case "run":
-      return run(call.project, call.options, { signal, onProgress: (progress) => send({ job, progress }) });
+      return run(call.project, call.options, host);
+    case "plan":
+      return (await import("./planJob.ts")).plan(call.project, call.options, host);
+    case "study":
+      return (await import("./studyJob.ts")).study(call.project, call.options, host);
   }
 }

@@ -6,7 +6,7 @@ import { diskFiles } from "../platform/node/diskFiles.ts";
 import type { PageTexts } from "../report/html/page/pageLocale.ts";
 import { padEndColumns, widestColumns, wrapText } from "../report/terminalText.ts";
 import { openSolverPool } from "../study/node/openSolverPool.ts";
-import { type FinishedStudy, runStudy } from "../study/node/runStudy.ts";
+import { runStudy } from "../study/node/runStudy.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
 import { boundSentences } from "../study/report/boundSection.ts";
 import {
@@ -19,6 +19,7 @@ import {
   verdict,
 } from "../study/report/recommendation.ts";
 import { candidateName, parameterText, parameterValue, roundObjective } from "../study/report/studyText.ts";
+import type { FinishedStudy } from "../study/runStudyInto.ts";
 import { scenarioPatch } from "../study/search/candidateDesign.ts";
 import type { StudyResult } from "../study/studyResult.ts";
 import { inlineExecutor } from "../study/workers/evaluationRunner.ts";

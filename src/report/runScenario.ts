@@ -2,7 +2,6 @@ import { platform } from "#platform";
 import type { BlockSink } from "../accounting/recorders/tableBlock.ts";
 import type { RunRecord } from "../accounting/runRecord.ts";
 import { type RunOptions, SimulationRun } from "../accounting/simulationRun.ts";
-import { utf8Bytes } from "../base/bytes.ts";
 import { currencyOf, moneyName } from "../base/currency.ts";
 import type { Language } from "../base/language.ts";
 import { roundTo } from "../base/rounding.ts";
@@ -39,7 +38,7 @@ import { inCurrency } from "./tables/rowsToBlock.ts";
 import { settlementTables } from "./tables/settlementTables.ts";
 import { alarmsBlock, bidsBlock, kindTableBlock, sitesBlock } from "./tables/smallTables.ts";
 import { SUMMARY_SHEET, summaryBlock } from "./tables/summarySheet.ts";
-import { type ClosedTables, TableFile } from "./tables/tableFile.ts";
+import { type ClosedTables, writeParts } from "./tables/tableFile.ts";
 import { tableLayout } from "./tables/tableLayout.ts";
 
 export interface RunScenarioOptions {
@@ -284,7 +283,7 @@ async function writeDocuments(
   };
   const digests = [
     writeText(staging, "summary.json", `${JSON.stringify(summary, null, 2)}\n`),
-    writeSettings(staging, hash, scenario.settings()),
+    writeParts(staging, SETTINGS_FILE, settingsParts(hash, scenario.settings())),
   ];
   if (scenario.settlement !== null && slots !== null)
     digests.push(writeText(staging, SLOTS_FILE, slotsText(slots, scenario.settlement)));
@@ -384,30 +383,13 @@ const wallMs = () => performance.now();
 
 const SETTINGS_FILE = "scenario.json";
 
-/** Characters that are encoded at once. */
-const TEXT_LENGTH = 1 << 16;
-
-/**
- * Writes scenario.json (docs/model/report-files.md#scenario) part by part, because that of many sites is larger than their run.
- *
- * @returns its name and digest
- */
-function writeSettings(
-  staging: StagingFiles,
-  hash: string,
-  settings: Iterable<SettingEntry>,
-): readonly [string, string] {
-  const file = new TableFile(staging, SETTINGS_FILE);
-  let text = `{\n  "hash": ${JSON.stringify(hash)},\n  "settings": {`;
+/** Parts of scenario.json (docs/model/report-files.md#scenario): that of many sites is larger than their run. */
+function* settingsParts(hash: string, settings: Iterable<SettingEntry>): Generator<string> {
+  yield `{\n  "hash": ${JSON.stringify(hash)},\n  "settings": {`;
   let separator = "\n";
   for (const [path, value] of settings) {
-    text += `${separator}    ${JSON.stringify(path)}: ${JSON.stringify(value)}`;
+    yield `${separator}    ${JSON.stringify(path)}: ${JSON.stringify(value)}`;
     separator = ",\n";
-    if (text.length < TEXT_LENGTH) continue;
-    file.write(utf8Bytes(text));
-    text = "";
   }
-  file.write(utf8Bytes(`${text}\n  }\n}\n`));
-  file.close();
-  return file.digest;
+  yield "\n  }\n}\n";
 }

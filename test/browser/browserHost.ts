@@ -73,7 +73,8 @@ export class PageHost {
       return await Promise.race([answered, failed]);
     } finally {
       browser.removeAllListeners("exit");
-      browser.kill("SIGKILL");
+      // Its processes write to its profile, which is removed after the test.
+      if (browser.pid !== undefined) process.kill(-browser.pid, "SIGKILL");
     }
   }
 
@@ -94,5 +95,5 @@ function startBrowser(executable: string, url: string): ChildProcess {
   const words = executable.includes("firefox")
     ? ["--headless", "--no-remote", "--profile", profile, url]
     : ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${profile}`, url];
-  return spawn(executable, words, { stdio: "ignore" });
+  return spawn(executable, words, { stdio: "ignore", detached: true });
 }

@@ -1,5 +1,6 @@
 import { stringify as stringifyCsv } from "csv-stringify/sync";
 import { parse, stringify } from "yaml";
+import { utf8Text } from "../../base/bytes.ts";
 import { currencyOf } from "../../base/currency.ts";
 import { formatNameList, inputRefusal } from "../../base/inputError.ts";
 import { sumOf } from "../../base/lists.ts";
@@ -172,7 +173,7 @@ function plannedScenario(
   plans: readonly SitePlan[],
   { place, description, hasAwards, charges: { feePerKwh, wearPerKwh } }: PlannedTerms,
 ): string {
-  const document = parse(String(place.files.read(file))) as Mapping;
+  const document = parse(utf8Text(place.files.read(file) ?? new Uint8Array())) as Mapping;
   document.name = place.name;
   document.description = description;
   relocateFiles(document, (path) => relative(resolve(place.folder), resolveBeside(file, path)));

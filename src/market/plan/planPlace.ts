@@ -1,3 +1,4 @@
+import { utf8Text } from "../../base/bytes.ts";
 import { basename, isAbsolute, join, relative, resolve } from "../../base/paths.ts";
 import type { ScenarioFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
@@ -65,7 +66,7 @@ function folderWords(out: string): string {
 /** The origin of the plan in a folder, as JSON; `null` without a plan. */
 function originIn(files: ScenarioFiles, folder: string): string | null {
   try {
-    return JSON.stringify(JSON.parse(String(files.read(join(folder, PLAN_JSON)))).origin);
+    return JSON.stringify(JSON.parse(utf8Text(files.read(join(folder, PLAN_JSON)) ?? new Uint8Array())).origin);
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import type { BlockSink, TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import { assert } from "../../base/assert.ts";
+import { utf8Bytes } from "../../base/bytes.ts";
 import { createSha256, digestHex } from "../../base/ids.ts";
 import type { SinkFile, StagingFiles } from "../../platform/files.ts";
 import type { FileDigests } from "../runJson.ts";
@@ -34,6 +35,24 @@ export class TableFile {
   abort(): void {
     this.file.abort();
   }
+}
+
+/** Characters that are encoded at once. */
+const TEXT_LENGTH = 1 << 16;
+
+/** Writes a text part by part: a large one is longer than a string can be. @returns its name and digest @throws TableWriteError */
+export function writeParts(staging: StagingFiles, name: string, parts: Iterable<string>): readonly [string, string] {
+  const file = new TableFile(staging, name);
+  let text = "";
+  for (const part of parts) {
+    text += part;
+    if (text.length < TEXT_LENGTH) continue;
+    file.write(utf8Bytes(text));
+    text = "";
+  }
+  file.write(utf8Bytes(text));
+  file.close();
+  return file.digest;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { platform } from "#platform";
 import { sumOf } from "../../base/lists.ts";
 import { type WorldSpec, withSeed } from "../../engine/simulation/worldSpec.ts";
 import { withAbort } from "../withAbort.ts";
@@ -93,7 +93,7 @@ export async function studyBound(
     actual.push(start(problems));
     unlimitedPower.push(start(problems.map(withUnlimitedPower)));
     unlimitedEnergyKwh.push(sumOf(problems, unlimitedEnergyBoundKwh));
-    await setImmediate();
+    await platform.yield();
     signal.throwIfAborted();
   }
   const solved = await withAbort(Promise.all([withoutOutages, ...actual, ...unlimitedPower]), signal);

@@ -1,21 +1,11 @@
 import { closeSync, existsSync, openSync, readSync, truncateSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { canonicalJson } from "../../base/canonicalJson.ts";
 import { inputRefusal } from "../../base/inputError.ts";
 import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
 import { decodeLine, encodeLine, JSON_FRAME } from "../../platform/node/checkedLine.ts";
 import { writeAll } from "../../platform/node/writeAll.ts";
+import { type RunStore, runKey, type StudyDigests } from "../studyOutput.ts";
 import type { Outcome } from "../workers/evaluator.ts";
-
-/** Inputs that results depend on. Results of other inputs must not be mixed in. */
-export interface StudyDigests {
-  /** Of the effective scenario with all its data. */
-  readonly scenario: string;
-  /** Of the scenario file's text, to distinguish a changed file from changed data. */
-  readonly scenario_file: string;
-  readonly study: string;
-  readonly version: string;
-}
 
 /** Format 1 had no checksums, those of format 2 fitted any study (docs/model/studies.md#result-checksums). */
 const RESULTS_FORMAT = 3;
@@ -27,14 +17,11 @@ interface ResultLine {
   readonly refusal?: string;
 }
 
-/** Independent of the order of the paths. */
-export const runKey = (patch: Patch, seed: number): string => `${canonicalJson(patch)} ${seed}`;
-
 /**
  * An append-only file of finished runs: a header with digests, then one line per candidate and seed, each with a
  * checksum that fits this file alone. Opening the file truncates a last line that a crash left incomplete.
  */
-export class ResultStore {
+export class ResultStore implements RunStore {
   private readonly descriptor: number;
   /** Of the first line; the checksums of the others include it. */
   private readonly headerCrc: number;

@@ -1,28 +1,24 @@
-import { createHash } from "node:crypto";
-import { closeSync, copyFileSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { formatNameList, type InputErrors, inputRefusal } from "../../base/inputError.ts";
 import { RESULTS_FILE, STUDY_FILE } from "../../platform/files.ts";
 import { FileInUseError, ForeignLockError, lockFile } from "../../platform/node/fileLock.ts";
 import { realPath } from "../../platform/node/realPath.ts";
 import { createFolder, ReportFolder, targetRefusal } from "../../platform/node/reportFolder.ts";
-import { writeAll } from "../../platform/node/writeAll.ts";
-import { writeRunJson } from "../../report/runJson.ts";
-import { ResultStore, type StudyDigests } from "./resultStore.ts";
-
-/** Size of a write, in characters. */
-const BLOCK_CHARS = 1 << 20;
+import type { StudyDigests, StudyOutput } from "../studyOutput.ts";
+import { ResultStore } from "./resultStore.ts";
 
 /**
  * Output folder of a study. Files are written into a staging folder, which replaces the report when the study is
  * finished. Until then an older report is unchanged, and the results can be resumed. One process at a time writes to a
  * target (docs/model/studies.md#one-writer).
  */
-export class StudyFolder {
-  private readonly folder: ReportFolder;
+export class StudyFolder implements StudyOutput {
+  readonly sink: ReportFolder;
+  readonly unlisted = [RESULTS_FILE];
+  readonly storedText: string;
   private readonly isResumed: boolean;
   private readonly unlock: () => void;
-  private readonly digests = new Map<string, string>();
 
   /**
    * @param options  `resume`: with the results of an earlier start; `inputs`: files that the study reads
@@ -31,9 +27,10 @@ export class StudyFolder {
    */
   constructor(target: string, { resume, inputs }: { readonly resume: boolean; readonly inputs: Iterable<string> }) {
     const staging = `${realPath(resolve(target))}.unfinished`;
-    this.folder = new ReportFolder(target, { inputs, staging });
+    this.sink = new ReportFolder(target, { inputs, staging });
+    this.storedText = `, stored in ${staging}; --resume continues from there`;
     this.isResumed = resume;
-    this.unlock = lockStaging(this.folder.target, staging);
+    this.unlock = lockStaging(this.sink.target, staging);
     try {
       refuseForeignStaging(staging);
       if (!resume) rmSync(staging, { recursive: true, force: true });
@@ -49,47 +46,13 @@ export class StudyFolder {
     this.unlock();
   }
 
-  /** Absolute paths of the report and of the staging folder. */
-  get target(): string {
-    return this.folder.target;
-  }
-  get staging(): string {
-    return this.folder.staging;
-  }
-
   /** @throws InputErrors when the results to resume belong to other inputs */
-  openResultStore(digests: StudyDigests): ResultStore {
-    const path = join(this.staging, RESULTS_FILE);
+  openStore(digests: StudyDigests): ResultStore {
+    const path = join(this.sink.staging, RESULTS_FILE);
     if (!this.isResumed) return ResultStore.create(path, digests);
-    const finished = join(this.target, RESULTS_FILE);
+    const finished = join(this.sink.target, RESULTS_FILE);
     if (!existsSync(path) && existsSync(finished)) copyFileSync(finished, path);
     return ResultStore.resume(path, digests);
-  }
-
-  /** @param parts of the text, in order; a large table exceeds the maximum string length */
-  write(file: string, parts: Iterable<string>): void {
-    const digest = createHash("sha256");
-    const descriptor = openSync(join(this.staging, file), "w");
-    let block = "";
-    const flush = () => {
-      writeAll(descriptor, Buffer.from(block));
-      digest.update(block);
-      block = "";
-    };
-    for (const part of parts) {
-      block += part;
-      if (BLOCK_CHARS <= block.length) flush();
-    }
-    flush();
-    closeSync(descriptor);
-    this.digests.set(file, digest.digest("hex"));
-  }
-
-  /** Writes run.json and replaces the report with the staging folder. @returns names of the files, sorted */
-  publish(statistics: Readonly<Record<string, number>>): string[] {
-    writeRunJson(this.folder, statistics, [...this.digests]);
-    this.folder.publish();
-    return [...this.digests.keys(), RESULTS_FILE, "run.json"].sort();
   }
 }
 

@@ -2,10 +2,11 @@ import { NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { moneyName } from "../../base/currency.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
-import { STUDY_FILE } from "../../platform/files.ts";
+import { RUN_FILE, STUDY_FILE, type StagingFiles } from "../../platform/files.ts";
 import { formatCount } from "../../report/html/page/format.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
-import type { StudyFolder } from "../node/studyFolder.ts";
+import { writeRunJson, writeText } from "../../report/runJson.ts";
+import { writeParts } from "../../report/tables/tableFile.ts";
 import { type ParameterPatch, scenarioPatch } from "../search/candidateDesign.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
@@ -24,19 +25,22 @@ interface StudyRunStatistics {
   readonly wallSeconds: number;
 }
 
-/** Writes all files of a finished study and publishes the folder. @returns the file names, sorted */
+/** Writes all files of a finished study that its run.json lists, and that. @returns their names */
 export async function writeStudyReport(
-  folder: StudyFolder,
+  staging: StagingFiles,
   result: StudyResult,
   texts: PageTexts,
   statistics: StudyRunStatistics,
-): Promise<string[]> {
-  folder.write(STUDY_FILE, studyCsv(result));
-  folder.write("summary.json", [summaryJson(result)]);
-  for (const [file, text] of bestPatches(result)) folder.write(file, [text]);
+): Promise<readonly string[]> {
   const { renderStudyHtml } = await import("./studyPage.ts");
-  folder.write("report.html", [renderStudyHtml(result, texts)]);
-  return folder.publish(figuresOf(statistics));
+  const digests = [
+    writeParts(staging, STUDY_FILE, studyCsv(result)),
+    writeText(staging, "summary.json", summaryJson(result)),
+    ...bestPatches(result).map(([file, text]) => writeText(staging, file, text)),
+    writeText(staging, "report.html", renderStudyHtml(result, texts)),
+  ];
+  writeRunJson(staging, figuresOf(statistics), digests);
+  return [...digests.map(([file]) => file), RUN_FILE];
 }
 
 function figuresOf({

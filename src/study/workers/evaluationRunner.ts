@@ -1,5 +1,5 @@
 import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
-import { type ResultStore, runKey } from "../node/resultStore.ts";
+import { type RunStore, runKey } from "../studyOutput.ts";
 import type { Evaluator, Outcome } from "./evaluator.ts";
 import type { Executor, RunResult, StudyJob } from "./executor.ts";
 import { CANDIDATES_PER_SEED } from "./fork.ts";
@@ -52,14 +52,14 @@ const splitIntoChunks = <T>(list: readonly T[], size: number): T[][] =>
 /** Runs missing candidates and stores their results. */
 export class EvaluationRunner {
   private readonly executor: Executor;
-  private readonly store: ResultStore;
+  private readonly store: RunStore;
   private readonly signal: AbortSignal;
   private readonly isForked: boolean;
   private readonly onRuns: (count: number) => void;
 
   constructor(options: {
     readonly executor: Executor;
-    readonly store: ResultStore;
+    readonly store: RunStore;
     readonly signal: AbortSignal;
     /** Whether the candidates of a seed share the run up to an instant. */
     readonly isForked: boolean;

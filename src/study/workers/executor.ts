@@ -72,7 +72,7 @@ export interface Batch {
   /** Index of the first job in the list that the batch was cut from. */
   readonly firstJobIndex: number;
   /** Two Int32: index of the next unclaimed run, counted through all jobs; 1 once the batch is stopped. */
-  readonly sharedCounters: SharedArrayBuffer;
+  readonly sharedCounters: SharedArrayBuffer | ArrayBuffer;
   readonly workerCount: number;
 }
 
@@ -84,12 +84,15 @@ const BATCH_RUNS = 1024;
 /** Largest number of runs per claim; runs of one claim share prepared data (`groupEnds`). */
 const RUNS_PER_CLAIM_MAX = 16;
 
+/** A page that is not isolated shares no memory, and has one thread for a batch. */
+const CounterBuffer = globalThis.SharedArrayBuffer ?? ArrayBuffer;
+
 /** Cuts a batch from a list, starting at an index. */
 export function createBatch(list: readonly StudyJob[], firstJobIndex: number, workerCount: number): Batch {
   let runs = 0;
   let end = firstJobIndex;
   while (end < list.length && runs < BATCH_RUNS) runs += list[end++].seeds.length;
-  const sharedCounters = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+  const sharedCounters = new CounterBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
   return { jobs: list.slice(firstJobIndex, end), firstJobIndex, sharedCounters, workerCount };
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { platform } from "#platform";
 import { withAbort } from "../withAbort.ts";
 import type { Evaluator } from "./evaluator.ts";
 import {
@@ -96,9 +96,9 @@ export const createInlineWorker =
   async (batch, report, signal) => {
     const { add, flush } = createResultBuffer(report);
     // The batch is sent to the threads first.
-    await setImmediate();
+    await platform.yield();
     for (const step of drainBatch(evaluator, batch)) {
-      if (add(step)) await setImmediate();
+      if (add(step)) await platform.yield();
       if (signal.aborted) return;
     }
     flush();
