@@ -35,6 +35,7 @@ export const playground = {
   "playground.columns": { en: "Part of the page", ja: "表示する部分" },
   "playground.resize_examples": { en: "Width of the examples", ja: "例題の幅" },
   "playground.resize_result": { en: "Width of the result", ja: "結果の幅" },
+  "playground.default": { en: "Default: {value}", ja: "既定値：{value}" },
   "playground.grid": { en: "Grid", ja: "表" },
   "playground.text": { en: "Text", ja: "テキスト" },
   "playground.csv_facts": { en: "{count} {count|row|rows} · {encoding} · {end}", ja: "{count} 行・{encoding}・{end}" },

@@ -54,14 +54,16 @@ export function CodeEditor({ isHidden }: { readonly isHidden: boolean }) {
 }
 
 function stateOf(playground: Playground, path: string): EditorState {
-  const { text, lineBreak, isEditable } = fileText(playground.state.get().project.files[path] ?? new Uint8Array());
+  const { entry, files } = playground.state.get().project;
+  const { text, lineBreak, isEditable } = fileText(files[path] ?? new Uint8Array());
+  const traits = { isEditable, isScenario: path === entry };
   const onUpdate = EditorView.updateListener.of(({ state, docChanged, selectionSet }) => {
     if (docChanged) playground.edit(path, utf8Bytes(state.sliceDoc()));
     if (docChanged || selectionSet) playground.cursor = placeOf(state, path);
   });
   return EditorState.create({
     doc: text,
-    extensions: [EditorState.lineSeparator.of(lineBreak), extensionsOf(path, { isEditable }), onUpdate],
+    extensions: [EditorState.lineSeparator.of(lineBreak), extensionsOf(path, traits), onUpdate],
   });
 }
 

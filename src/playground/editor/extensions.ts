@@ -7,6 +7,7 @@ import { EditorState, type Extension, Prec } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
+import { schemaAssist } from "./schemaAssist.ts";
 
 const HIGHLIGHTS = HighlightStyle.define([
   { tag: [tags.definition(tags.propertyName), tags.propertyName], fontWeight: "600" },
@@ -20,8 +21,14 @@ function leaveEditor({ state, contentDOM }: EditorView): boolean {
   return true;
 }
 
+interface FileTraits {
+  readonly isEditable: boolean;
+  /** Whether it is the entry of the project. */
+  readonly isScenario: boolean;
+}
+
 /** What the editor of a file does. */
-export function extensionsOf(path: string, { isEditable }: { readonly isEditable: boolean }): Extension {
+export function extensionsOf(path: string, { isEditable, isScenario }: FileTraits): Extension {
   return [
     basicSetup,
     lintGutter(),
@@ -30,6 +37,6 @@ export function extensionsOf(path: string, { isEditable }: { readonly isEditable
     syntaxHighlighting(HIGHLIGHTS),
     EditorState.readOnly.of(!isEditable),
     EditorView.contentAttributes.of({ "aria-label": path }),
-    /\.ya?ml$/i.test(path) ? yaml() : [],
+    /\.ya?ml$/i.test(path) ? (isScenario ? schemaAssist() : yaml()) : [],
   ];
 }
