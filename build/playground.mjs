@@ -5,7 +5,7 @@
  * Beside the page are its worker in one file, which it keeps in memory, and the gallery.
  */
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
@@ -40,7 +40,26 @@ const [worker] = await bundleForBrowsers(
 );
 
 /** What the page loads as it starts, by the id of its link. */
-const PARTS = { worker: ["worker.js", worker.code], gallery: ["gallery.json", JSON.stringify(packExamples())] };
+const PARTS = {
+  worker: ["worker.js", worker.code],
+  gallery: ["gallery.json", JSON.stringify(packExamples())],
+  schema: [
+    "schema.json",
+    JSON.stringify(JSON.parse(readFileSync(join(project, "docs/schema/scenario.schema.json"), "utf8"))),
+  ],
+};
+
+/** Texts of the page; those of reports are in its worker. */
+const TEXTS = ["causes", "examples", "playground", "shell"];
+
+const fewerTexts = {
+  name: "fewer-texts",
+  enforce: "pre",
+  transform(code, id) {
+    if (id !== join(project, "src/texts/catalogue.ts")) return null;
+    return code.replace(/^ {2}\.\.\.(\w+),$/gm, (line, name) => (TEXTS.includes(name) ? line : ""));
+  },
+};
 
 const addParts = {
   name: "add-parts",
@@ -66,7 +85,7 @@ await build({
   root: join(project, "src/playground"),
   base: "./",
   logLevel: "warn",
-  plugins: [react(), addParts],
+  plugins: [react(), fewerTexts, addParts],
   resolve: { alias: { "#platform": join(project, "src/platform/browser/platform.ts") } },
   build: {
     outDir: out,

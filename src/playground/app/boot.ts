@@ -1,9 +1,12 @@
 import type { Project } from "../../browser/project.ts";
+import type { Schema } from "../editor/schemaAt.ts";
 import type { Gallery } from "./examples.ts";
 
 /** What a run needs, in memory. */
 export interface Parts {
   readonly gallery: Gallery;
+  /** Of the scenario format. */
+  readonly schema: Schema;
   /** The scenario of `vppsim playground <scenario>`. */
   readonly given: Project | null;
   readonly startWorker: () => Worker;
@@ -11,13 +14,14 @@ export interface Parts {
 
 /** Loads all parts: afterwards the page sends no request. */
 export async function loadParts(): Promise<Parts> {
-  const [worker, gallery, given] = await Promise.all([
+  const [worker, gallery, schema, given] = await Promise.all([
     fetchPart("worker").then((answer) => answer.blob()),
     fetchPart("gallery").then((answer): Promise<Gallery> => answer.json()),
+    fetchPart("schema").then((answer): Promise<Schema> => answer.json()),
     givenProject(),
   ]);
   const url = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
-  return { gallery, given, startWorker: () => new Worker(url, { type: "module" }) };
+  return { gallery, schema, given, startWorker: () => new Worker(url, { type: "module" }) };
 }
 
 /** @param id  of the link in the page that preloads it */

@@ -7,6 +7,7 @@ import { Observable } from "../../dashboard/data/observable.ts";
 import { dirname, join } from "../../platform/browser/paths.ts";
 import { RunStopped } from "../../report/runStopped.ts";
 import type { TextKey, TextValues } from "../../texts/catalogue.ts";
+import type { Schema } from "../editor/schemaAt.ts";
 import { WhatIfModel } from "../whatIf/whatIfModel.ts";
 import type { Parts } from "./boot.ts";
 import { EMPTY_GALLERY, type Gallery } from "./examples.ts";
@@ -99,6 +100,8 @@ export class Playground {
     notice: null,
   });
   readonly whatIf = new WhatIfModel((patch) => this.set({ patch }));
+  /** Of the scenario format; the editor of a file begins with it. */
+  schema: Schema = {};
   /** Where the cursor of the editor is. */
   cursor: Place = { file: EMPTY.entry, line: 1, column: 1 };
   private runs: JobWorker | null = null;
@@ -108,7 +111,8 @@ export class Playground {
   private checking: Promise<void> | null = null;
   private isChecked = false;
 
-  start({ gallery, startWorker }: Parts): void {
+  start({ gallery, schema, startWorker }: Parts): void {
+    this.schema = schema;
     this.runs = new JobWorker(startWorker);
     this.checks = new JobWorker(startWorker);
     this.runs.start();

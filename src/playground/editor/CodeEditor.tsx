@@ -56,7 +56,7 @@ export function CodeEditor({ isHidden }: { readonly isHidden: boolean }) {
 function stateOf(playground: Playground, path: string): EditorState {
   const { entry, files } = playground.state.get().project;
   const { text, lineBreak, isEditable } = fileText(files[path] ?? new Uint8Array());
-  const traits = { isEditable, isScenario: path === entry };
+  const traits = { isEditable, schema: path === entry ? playground.schema : null };
   const onUpdate = EditorView.updateListener.of(({ state, docChanged, selectionSet }) => {
     if (docChanged) playground.edit(path, utf8Bytes(state.sliceDoc()));
     if (docChanged || selectionSet) playground.cursor = placeOf(state, path);

@@ -1,5 +1,4 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useMemo, useRef } from "react";
+import { useMemo, useState } from "react";
 import type { InputError } from "../../base/inputError.ts";
 import { type CsvRow, parseCsv } from "./csvTable.ts";
 
@@ -12,6 +11,9 @@ interface CsvGridProps {
 }
 
 const ROW_PX = 24;
+/** Rows above those in sight, and all that are in the page: more than the tallest screen shows. */
+const ROWS_BEFORE = 20;
+const ROWS_DRAWN = 150;
 const SAMPLE_ROWS = 200;
 const WIDTH_MAX_CH = 32;
 
@@ -19,13 +21,9 @@ const WIDTH_MAX_CH = 32;
 export function CsvGrid({ path, text, problems }: CsvGridProps) {
   const rows = useMemo(() => parseCsv(text), [text]);
   const [header, ...body] = rows;
-  const parent = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: body.length,
-    getScrollElement: () => parent.current,
-    estimateSize: () => ROW_PX,
-    overscan: 12,
-  });
+  const [topPx, setTopPx] = useState(0);
+  const first = Math.max(0, Math.floor(topPx / ROW_PX) - ROWS_BEFORE);
+  const drawn = body.slice(first, first + ROWS_DRAWN);
   const gridTemplateColumns = useMemo(() => widthsOf(rows), [rows]);
   const cellsOf = (row: CsvRow, Cell: "th" | "td") => (
     <>
@@ -39,8 +37,14 @@ export function CsvGrid({ path, text, problems }: CsvGridProps) {
     </>
   );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
-    <section className="grid" data-testid="grid" ref={parent} tabIndex={0} aria-label={path}>
+    <section
+      className="grid"
+      data-testid="grid"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
+      tabIndex={0}
+      aria-label={path}
+      onScroll={({ currentTarget }) => setTopPx(currentTarget.scrollTop)}
+    >
       <table aria-rowcount={rows.length}>
         <thead>
           {header !== undefined && (
@@ -49,10 +53,10 @@ export function CsvGrid({ path, text, problems }: CsvGridProps) {
             </tr>
           )}
         </thead>
-        <tbody style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => (
-            <tr key={index} aria-rowindex={index + 2} style={{ gridTemplateColumns, top: start }}>
-              {cellsOf(body[index], "td")}
+        <tbody style={{ height: body.length * ROW_PX }}>
+          {drawn.map((row, k) => (
+            <tr key={row.line} aria-rowindex={first + k + 2} style={{ gridTemplateColumns, top: (first + k) * ROW_PX }}>
+              {cellsOf(row, "td")}
             </tr>
           ))}
         </tbody>

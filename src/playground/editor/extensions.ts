@@ -8,6 +8,7 @@ import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import { schemaAssist } from "./schemaAssist.ts";
+import type { Schema } from "./schemaAt.ts";
 
 const HIGHLIGHTS = HighlightStyle.define([
   { tag: [tags.definition(tags.propertyName), tags.propertyName], fontWeight: "600" },
@@ -23,12 +24,12 @@ function leaveEditor({ state, contentDOM }: EditorView): boolean {
 
 interface FileTraits {
   readonly isEditable: boolean;
-  /** Whether it is the entry of the project. */
-  readonly isScenario: boolean;
+  /** Of the entry of the project. */
+  readonly schema: Schema | null;
 }
 
 /** What the editor of a file does. */
-export function extensionsOf(path: string, { isEditable, isScenario }: FileTraits): Extension {
+export function extensionsOf(path: string, { isEditable, schema }: FileTraits): Extension {
   return [
     basicSetup,
     lintGutter(),
@@ -37,6 +38,6 @@ export function extensionsOf(path: string, { isEditable, isScenario }: FileTrait
     syntaxHighlighting(HIGHLIGHTS),
     EditorState.readOnly.of(!isEditable),
     EditorView.contentAttributes.of({ "aria-label": path }),
-    /\.ya?ml$/i.test(path) ? (isScenario ? schemaAssist() : yaml()) : [],
+    /\.ya?ml$/i.test(path) ? (schema === null ? yaml() : schemaAssist(schema)) : [],
   ];
 }

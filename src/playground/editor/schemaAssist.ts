@@ -2,26 +2,25 @@ import type { Completion, CompletionContext, CompletionResult } from "@codemirro
 import { yaml } from "@codemirror/lang-yaml";
 import type { Extension } from "@codemirror/state";
 import { type EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
-import scenarioSchema from "../../../docs/schema/scenario.schema.json?raw";
 import { textOf } from "../../texts/catalogue.ts";
 import { keysOf, kindText, type Schema, schemasAt, valuesOf } from "./schemaAt.ts";
 import { keyAt, typedPlace } from "./yamlPlace.ts";
 
-const SCHEMA: Schema = JSON.parse(scenarioSchema);
-
 /** Keys and values of the scenario format, with their meanings: the schema that `vppsim validate` checks by. */
-export function schemaAssist(): Extension {
+export function schemaAssist(schema: Schema): Extension {
   const language = yaml();
-  return [language, language.language.data.of({ autocomplete: complete }), hoverTooltip(explain)];
+  return [language, language.language.data.of({ autocomplete: completeBy(schema) }), hoverTooltip(explainBy(schema))];
 }
 
-function complete({ state, pos, explicit }: CompletionContext): CompletionResult | null {
-  const place = typedPlace(state.sliceDoc(), pos);
-  if (place === null || (place.from === pos && !explicit)) return null;
-  const schemas = schemasAt(SCHEMA, place.root, place.path);
-  const options = place.kind === "key" ? keyOptions(schemas, place.siblings) : valueOptions(schemas);
-  return options.length === 0 ? null : { from: place.from, options, validFor: /^[\w.-]*$/ };
-}
+const completeBy =
+  (schema: Schema) =>
+  ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
+    const place = typedPlace(state.sliceDoc(), pos);
+    if (place === null || (place.from === pos && !explicit)) return null;
+    const schemas = schemasAt(schema, place.root, place.path);
+    const options = place.kind === "key" ? keyOptions(schemas, place.siblings) : valueOptions(schemas);
+    return options.length === 0 ? null : { from: place.from, options, validFor: /^[\w.-]*$/ };
+  };
 
 function keyOptions(schemas: readonly Schema[], siblings: readonly string[]): Completion[] {
   const keys = [...keysOf(schemas)].filter(([key]) => !siblings.includes(key));
@@ -40,16 +39,17 @@ function keyOptions(schemas: readonly Schema[], siblings: readonly string[]): Co
 const valueOptions = (schemas: readonly Schema[]): Completion[] =>
   valuesOf(schemas).map((label) => ({ label, type: "constant" }));
 
-function explain(view: EditorView, pos: number): Tooltip | null {
-  const key = keyAt(view.state.sliceDoc(), pos);
-  if (key === null) return null;
-  const [schema] = schemasAt(SCHEMA, key.root, key.path.slice(0, -1)).flatMap((around) => {
-    const known = keysOf([around]).get(String(key.path.at(-1)));
-    return known === undefined ? [] : [known.schema];
-  });
-  if (schema === undefined) return null;
-  return { pos: key.from, end: key.to, create: () => ({ dom: explanation(String(key.path.at(-1)), schema) }) };
-}
+const explainBy =
+  (root: Schema) =>
+  (view: EditorView, pos: number): Tooltip | null => {
+    const key = keyAt(view.state.sliceDoc(), pos);
+    if (key === null) return null;
+    const name = String(key.path.at(-1));
+    const around = keysOf(schemasAt(root, key.root, key.path.slice(0, -1)));
+    const schema = around.get(name)?.schema;
+    if (schema === undefined) return null;
+    return { pos: key.from, end: key.to, create: () => ({ dom: explanation(name, schema) }) };
+  };
 
 /** Name, kind, default and meaning of a key. */
 function explanation(name: string, schema: Schema): HTMLElement {
