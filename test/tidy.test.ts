@@ -17,6 +17,7 @@ import {
   kindImports,
   kindTests,
   loadedWith,
+  markupUses,
   misplacedLuxonImports,
   nodeImports,
   PROJECT_ROOT,
@@ -142,6 +143,8 @@ describe("the source", () => {
     expect(sources.flatMap(longFunctions)).toEqual(
       Object.keys(LONG_FUNCTIONS).map((name) => expect.stringContaining(name)),
     ));
+
+  test("makes no markup of texts in the playground", () => expect(sources.flatMap(markupUses)).toEqual([]));
 
   test("hides no member from a copy of a run", () => expect(sources.flatMap(privateFieldUses)).toEqual([]));
 
@@ -273,6 +276,13 @@ describe("the rules find a violation", () => {
       "a.ts:1",
     ],
     ["blanks about a sign", blankScans, file("src/api/http/a.ts", "text.split(/ *; */)"), "trim"],
+    ["markup from a text", markupUses, file("src/playground/a.tsx", "element.innerHTML = name;"), "uses innerHTML"],
+    [
+      "a page that reaches for the dashboard's pages",
+      importOrderViolations,
+      file("src/playground/a.tsx", 'import { x } from "../dashboard/pages/b.tsx";'),
+      "src/playground/a.tsx:1",
+    ],
     [
       "luxon inside",
       misplacedLuxonImports,

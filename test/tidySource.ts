@@ -237,6 +237,15 @@ export const blankScans = ({ path, text }: SourceFile): string[] =>
     return found === undefined ? [] : [`${path}:${k + 1} has ${found}…: trim, or begin with ^`];
   });
 
+const MARKUP = /\b(inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdangerouslySet\w+|\bdocument\.write\b|\bDOMParser\b/;
+
+/** Names and texts of projects come from anywhere: the page of the playground shows them as text. */
+export const markupUses = ({ path, text }: SourceFile): string[] =>
+  text.split("\n").flatMap((line, k) => {
+    const found = path.startsWith("src/playground/") ? MARKUP.exec(withoutComment(line))?.[0] : undefined;
+    return found === undefined ? [] : [`${path}:${k + 1} uses ${found}: take textContent`];
+  });
+
 const LUXON_FOLDERS = ["src/inputs/formats/", "src/inputs/scenario/", "src/api/http/", "src/report/", "src/cli/"];
 
 export function misplacedLuxonImports({ path, text }: SourceFile): string[] {

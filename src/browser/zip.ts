@@ -1,4 +1,5 @@
 import { unzipSync, zipSync } from "fflate";
+import { utf8Text } from "../base/bytes.ts";
 import { inputRefusal } from "../base/inputError.ts";
 import { bytesByPath, isInside, type Project } from "./project.ts";
 
@@ -38,10 +39,34 @@ export function unpackZip(name: string, bytes: Uint8Array): Map<string, Uint8Arr
     if (size > UNPACKED_BYTES_MAX) throw refuse("more than 256 MB unpacked", "at most 256 MB");
     return !path.endsWith("/");
   };
+  const link = linkIn(bytes);
+  if (link !== null) throw refuse(`the link ${JSON.stringify(link)}`, "files and folders");
   try {
     return new Map(Object.entries(unzipSync(bytes, { filter })));
   } catch (error) {
     if (error instanceof Error && error.name !== "InputErrors") throw refuse("a damaged zip", "a complete zip file");
     throw error;
   }
+}
+
+const DIRECTORY_ENTRY = 0x02014b50;
+const DIRECTORY_END = 0x06054b50;
+const DIRECTORY_END_BYTES = 22;
+const UNIX = 3;
+const [FILE_TYPES, LINK] = [0o170000, 0o120000];
+
+/** The first entry that is a symbolic link; `null` for none, and where there is no list of entries. */
+function linkIn(bytes: Uint8Array): string | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let end = bytes.length - DIRECTORY_END_BYTES;
+  while (end >= 0 && view.getUint32(end, true) !== DIRECTORY_END) end--;
+  if (end < 0) return null;
+  let at = view.getUint32(end + 16, true);
+  while (at + 46 <= end && view.getUint32(at, true) === DIRECTORY_ENTRY) {
+    const nameEnd = at + 46 + view.getUint16(at + 28, true);
+    const isLink = (view.getUint16(at + 40, true) & FILE_TYPES) === LINK;
+    if (view.getUint8(at + 5) === UNIX && isLink) return utf8Text(bytes.subarray(at + 46, nameEnd));
+    at = nameEnd + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return null;
 }

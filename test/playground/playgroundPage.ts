@@ -1,9 +1,10 @@
 // The built playground at a static server, below a path of its own, and pages of Chromium at it.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import "../../src/playground/app/api.ts";
 import { CHROMIUM } from "../needing.ts";
 
 /** `buildFirst.ts` builds it. */
@@ -30,6 +31,8 @@ export interface OpenPage {
 export interface OpenPageOptions {
   /** Behind the address, such as `#example=bids`. */
   readonly fragment?: string;
+  /** Before it, such as `?lang=ja`. */
+  readonly query?: string;
   readonly browser?: BrowserContextOptions;
 }
 
@@ -61,7 +64,7 @@ export class PlaygroundHost {
   }
 
   /** Opens the page in a browser of its own, and waits until it is ready. */
-  async open({ fragment = "", browser = {} }: OpenPageOptions = {}): Promise<OpenPage> {
+  async open({ fragment = "", query = "", browser = {} }: OpenPageOptions = {}): Promise<OpenPage> {
     const viewport = { width: 1280, height: 800 };
     const context = await this.browser.newContext({ viewport, reducedMotion: "reduce", locale: "en-GB", ...browser });
     const page = await context.newPage();
@@ -75,7 +78,7 @@ export class PlaygroundHost {
       // The browser itself reports that there is no project.json.
       if (message.type() === "error" && !/Failed to load resource/.test(message.text())) errors.push(message.text());
     });
-    await page.goto(`${this.url}${fragment}`);
+    await page.goto(`${this.url}${query}${fragment}`);
     await page.evaluate(() => window.vppsim.ready);
     return { page, errors, requests };
   }
@@ -94,3 +97,18 @@ function builtFile(name: string): Buffer | null {
     return null;
   }
 }
+
+const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart");
+
+/** The texts of the quickstart by name. */
+export const quickstartFiles = (): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(QUICKSTART)
+      .filter((name) => /\.(yaml|csv)$/.test(name))
+      .map((name) => [name, readFileSync(join(QUICKSTART, name), "utf8")]),
+  );
+
+export const openProject = (
+  page: Page,
+  project: { readonly entry: string; readonly files: Readonly<Record<string, string>> },
+): Promise<void> => page.evaluate((given) => window.vppsim.open(given), project);

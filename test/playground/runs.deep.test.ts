@@ -1,4 +1,3 @@
-import "../../src/playground/app/api.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";

@@ -110,6 +110,20 @@ describe("the catalogue of texts", () => {
     expect(parameterSetTitle("日本、自社の値", textsIn("ja").t)).toBe("日本、自社の値");
   });
 
+  test("describes each example of the playground as its file does", () => {
+    const paths = ["quickstart", "mixed-week", "features", "studies"].flatMap((folder) =>
+      readdirSync(join(SRC, "../scenarios", folder))
+        .filter((name) => name.endsWith(".yaml") && !name.endsWith(".study.yaml"))
+        .map((name) => join(SRC, "../scenarios", folder, name)),
+    );
+    const described = paths.map((path): [string, string] => {
+      const { name, description } = parse(readFileSync(path, "utf8"));
+      return [`example.${name.replaceAll("-", "_")}`, description];
+    });
+    const listed = entries.filter(([key]) => key.startsWith("example.")).map(([key, { en }]) => [key, en]);
+    expect(listed.sort()).toEqual(described.sort());
+  });
+
   test("is where all words of the page stand", () => {
     expect(files.flatMap(({ name, text }) => ownTexts(name, text))).toEqual([]);
   });

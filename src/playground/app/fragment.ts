@@ -13,7 +13,7 @@ const FIRST_EXAMPLE = "quickstart";
  */
 export async function openFragment(playground: Playground, fragment: string, given: Project | null): Promise<void> {
   const [, name] = /^#example=(.*)$/s.exec(fragment) ?? [];
-  if (name !== undefined) return openNamed(playground, name);
+  if (name !== undefined) return openNamed(playground, decoded(name));
   if (fragment.startsWith("#p=")) return openLink(playground, fragment);
   if (given !== null) return playground.open(given);
   await playground.openExample(FIRST_EXAMPLE);
@@ -38,4 +38,13 @@ async function openLink(playground: Playground, fragment: string): Promise<void>
 
 async function openNothing(playground: Playground): Promise<void> {
   if (playground.state.get().opened === 0) await playground.open(EMPTY);
+}
+
+/** What is no escaped text stands for itself. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

@@ -83,8 +83,10 @@ const depthOf = (path: string): number => path.split("/").length;
 export async function droppedFiles({ items }: DataTransfer): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   // All of them at once: the list is empty after the first pause.
-  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  for (const entry of entries) await addEntry(entry, files);
+  const dropped = [...items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  for (const { entry, file } of dropped)
+    if (entry !== null) await addEntry(entry, files);
+    else if (file !== null) files.set(file.name, await bytesOf(file));
   return files;
 }
 

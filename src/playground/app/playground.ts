@@ -78,7 +78,7 @@ const CHECK_AFTER_MS = 150;
 
 const OUT_OF_MEMORY = /memory|allocation failed|Invalid (typed )?array (buffer )?length|Invalid string length/i;
 
-/** The page's state, and what it can do. One worker runs; another one checks, so that a check waits for no run. */
+/** The page's state, and what it can do. While its worker runs, another one checks: a check waits for no run. */
 export class Playground {
   readonly state = new Observable<PlaygroundState>({
     gallery: EMPTY_GALLERY,
@@ -115,7 +115,6 @@ export class Playground {
     this.schema = schema;
     this.runs = new JobWorker(startWorker);
     this.checks = new JobWorker(startWorker);
-    this.runs.start();
     this.set({ gallery, run: { kind: "ready" } });
   }
 
@@ -255,10 +254,12 @@ export class Playground {
   }
 
   private async checkUntilDone(): Promise<void> {
-    while (!this.isChecked && this.checks !== null) {
+    while (!this.isChecked) {
       this.isChecked = true;
       const { project } = this.state.get();
-      const problems = await this.checks.call<readonly InputError[]>({ name: "check", project });
+      const worker = this.stop === null ? this.runs : this.checks;
+      if (worker === null) return;
+      const problems = await worker.call<readonly InputError[]>({ name: "check", project });
       if (this.state.get().project === project) this.set({ problems });
     }
   }

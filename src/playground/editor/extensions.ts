@@ -37,7 +37,7 @@ export function extensionsOf(path: string, { isEditable, schema }: FileTraits): 
     keymap.of([indentWithTab]),
     syntaxHighlighting(HIGHLIGHTS),
     EditorState.readOnly.of(!isEditable),
-    EditorView.contentAttributes.of({ "aria-label": path }),
+    EditorView.contentAttributes.of({ "aria-label": path, tabindex: "0" }),
     /\.ya?ml$/i.test(path) ? (schema === null ? yaml() : schemaAssist(schema)) : [],
   ];
 }
