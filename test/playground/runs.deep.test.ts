@@ -6,7 +6,7 @@ import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { needingChromium } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { type OpenPage, PlaygroundHost } from "./playgroundPage.ts";
+import { type OpenPage, openProject, PlaygroundHost, quickstartFiles } from "./playgroundPage.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 
@@ -61,7 +61,38 @@ needingChromium.describe("the playground", () => {
       console.info(`stopped after ${Math.round(tookMs)} ms`);
     }
     await page.getByTestId("run").click();
+    const progress = page.getByRole("progressbar");
+    await progress.waitFor();
+    expect(Number(await progress.getAttribute("aria-valuenow"))).toBeLessThanOrEqual(100);
     await expect.poll(status).toBe("done");
+    expect(await progress.count()).toBe(0);
+    expect(opened.errors).toEqual([]);
+  });
+
+  test("checks what changes while a run lasts", async () => {
+    await page.getByTestId("run").click();
+    await page.locator(".cm-content").click();
+    await page.keyboard.type("no_key: 1\n");
+    await page.getByTestId("problem").first().waitFor();
+    await expect.poll(status).toMatch(/done|running/);
+    await page.evaluate(() => window.vppsim.cancel());
+    await expect.poll(status).not.toBe("running");
+  });
+
+  test("compares a run with the one that was kept, as the command does", async () => {
+    const files = quickstartFiles();
+    const other = files["scenario.yaml"].replace("rated_cap: 4000", "rated_cap: 3000");
+    await openProject(page, { entry: "scenario.yaml", files });
+    expect(await page.getByTestId("compare").isDisabled()).toBe(true);
+    await page.evaluate(() => window.vppsim.run());
+    await page.getByTestId("keep").click();
+    await openProject(page, { entry: "scenario.yaml", files: { ...files, "scenario.yaml": other } });
+    await page.evaluate(() => window.vppsim.run());
+    await page.getByTestId("compare").click();
+    const comparison = page.frameLocator('[data-testid="comparison"]').locator("main");
+    await expect
+      .poll(() => comparison.innerText())
+      .toContain("Of 9 awards in both, 0 improved, 1 worsened and 8 unchanged.");
     expect(opened.errors).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { MantineProvider, SegmentedControl } from "@mantine/core";
-import { type DragEvent, useMemo, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { LanguageContext, useTexts } from "../../dashboard/app/preferences.tsx";
 import { resolveVariables, themeOf } from "../../dashboard/app/theme.ts";
 import { ScenarioPane } from "../editor/ScenarioPane.tsx";
@@ -12,6 +12,8 @@ import { PlaygroundContext, usePlayground } from "./hooks.ts";
 import { COLUMNS, type Column, Panes } from "./Panes.tsx";
 import type { Playground } from "./playground.ts";
 import { PreferencesContext, usePreferences } from "./preferences.ts";
+
+const DRAGS = ["dragover", "dragleave", "drop"] as const;
 
 interface AppProps {
   readonly playground: Playground;
@@ -41,14 +43,8 @@ export function App({ playground, isUsable }: AppProps) {
 
 function Page() {
   const { t } = useTexts();
-  const playground = usePlayground();
   const [column, setColumn] = useState<Column>("scenario");
-  const [isOver, setOver] = useState(false);
-  const drop = async (event: DragEvent): Promise<void> => {
-    event.preventDefault();
-    setOver(false);
-    await playground.take(await droppedFiles(event.dataTransfer));
-  };
+  const isOver = useDrop();
   return (
     <>
       <Header />
@@ -59,17 +55,7 @@ function Page() {
         value={column}
         onChange={(value) => setColumn(COLUMNS.find((each) => each === value) ?? "scenario")}
       />
-      <Panes
-        column={column}
-        data-testid="drop"
-        data-over={isOver ? "" : undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => void drop(event)}
-      >
+      <Panes column={column} data-testid="drop" data-over={isOver ? "" : undefined}>
         <ExamplesPane />
         <ScenarioPane />
         <ResultPane />
@@ -77,6 +63,29 @@ function Page() {
       <Footer />
     </>
   );
+}
+
+/** Takes files that are dropped anywhere, before the editor would insert their texts. @returns whether some are over the page */
+function useDrop(): boolean {
+  const playground = usePlayground();
+  const [isOver, setOver] = useState(false);
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    const { dataTransfer, type } = event;
+    if (dataTransfer === null || !dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    // It is null where the pointer leaves the window.
+    setOver(type === "dragover" || (type === "dragleave" && event.relatedTarget !== null));
+    if (type === "drop") void droppedFiles(dataTransfer).then((files) => playground.take(files));
+  });
+  useEffect(() => {
+    const listener = (event: DragEvent) => onDrag(event);
+    for (const type of DRAGS) addEventListener(type, listener, { capture: true });
+    return () => {
+      for (const type of DRAGS) removeEventListener(type, listener, { capture: true });
+    };
+  }, []);
+  return isOver;
 }
 
 function Unsupported() {

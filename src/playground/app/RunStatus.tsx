@@ -1,4 +1,3 @@
-import { Progress } from "@mantine/core";
 import { type Texts, useTexts } from "../../dashboard/app/preferences.tsx";
 import { usePlaygroundState } from "./hooks.ts";
 import type { RunState } from "./playground.ts";
@@ -14,14 +13,17 @@ export function RunStatus() {
         {statusText(run, t)}
       </p>
       {percent !== null && (
-        <Progress.Root w="9rem" size="sm">
-          <Progress.Section
-            value={percent}
-            data-testid="progress"
-            aria-label={t("playground.progress")}
-            aria-valuetext={undefined}
-          />
-        </Progress.Root>
+        <div
+          className="progress"
+          data-testid="progress"
+          role="progressbar"
+          aria-label={t("playground.progress")}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+        >
+          <div style={{ width: `${percent}%` }} />
+        </div>
       )}
     </>
   );
