@@ -2,7 +2,7 @@ import { isMap, isPair, isScalar, isSeq, type Node, type Pair, parseDocument, vi
 import type { YamlPath } from "./schemaAt.ts";
 
 /** A place in a YAML text. */
-export interface YamlPlace {
+interface YamlPlace {
   /** Of the mapping or the list around a key, or of a value itself. */
   readonly path: YamlPath;
   readonly root: Node | null;
@@ -27,7 +27,7 @@ export function typedPlace(text: string, at: number): YamlPlace | null {
   const rest = text.slice(at + (WORD_AFTER.exec(text.slice(at))?.[0].length ?? 0));
   const before = line.slice(0, line.length - word.length);
   if (before !== "" && !/[\s{[]$/.test(before)) return null;
-  const isKey = /(^|[{,]|(^|\s)-)\s*$/.test(before);
+  const isKey = /(^|[{,]|(^|\s)-)$/.test(before.trimEnd());
   const mark = isKey && !/^\s*:/.test(rest) ? `${MARK}: ` : MARK;
   return markedPlace(`${text.slice(0, from)}${mark}${rest}`, from);
 }
