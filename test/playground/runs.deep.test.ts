@@ -91,7 +91,7 @@ needingChromium.describe("the playground", () => {
     await page.getByTestId("compare").click();
     const comparison = page.frameLocator('[data-testid="comparison"]').locator("main");
     await expect
-      .poll(() => comparison.innerText())
+      .poll(async () => (await comparison.innerText()).replace(/\s/g, " "))
       .toContain("Of 9 awards in both, 0 improved, 1 worsened and 8 unchanged.");
     expect(opened.errors).toEqual([]);
   });
