@@ -98,3 +98,5 @@ await build({
   },
 });
 writeFileSync(join(out, "worker.NOTICE.md"), notice(worker.moduleIds));
+// `vppsim playground <scenario>` serves the scenario in its place.
+writeFileSync(join(out, "project.json"), "null");

@@ -13,6 +13,8 @@ interface PlaygroundFlags {
 }
 
 const HOST = "127.0.0.1";
+/** The page opens it first; the built one is empty. */
+const PROJECT_FILE = "project.json";
 
 /** `vppsim playground`: serves the page, and one scenario for it, until a signal. */
 export async function playgroundCommand(scenario: string | undefined, flags: PlaygroundFlags): Promise<void> {
@@ -36,23 +38,17 @@ export async function playgroundCommand(scenario: string | undefined, flags: Pla
 }
 
 /** @param project  what the page opens first, as JSON */
-function createServer(files: readonly PageFile[], project: string | null): FastifyInstance {
+function createServer(built: readonly PageFile[], project: string | null): FastifyInstance {
   const server = Fastify({ forceCloseConnections: true });
   const allowedHosts = new AllowedHosts(HOST);
   server.addHook("onRequest", async (request, reply) => {
     const found = allowedHosts.foreignHostOf(request);
     if (found !== null) return reply.code(421).send({ error: `Found the Host ${found}, allowed ${HOST} or localhost` });
   });
-  server.register(pageFilesPlugin(files, "/"));
-  const index = files.find(({ path }) => path === "index.html");
-  server.get("/", (_request, reply) =>
-    reply
-      .type(index?.mediaType ?? "")
-      .header("cache-control", "no-cache")
-      .send(index?.content),
+  const files = built.map((file) =>
+    file.path === PROJECT_FILE && project !== null ? { ...file, content: Buffer.from(project) } : file,
   );
-  server.get("/project.json", (_request, reply) =>
-    project === null ? reply.code(404).send() : reply.type("application/json; charset=utf-8").send(project),
-  );
+  const pages = files.filter(({ path }) => path === "index.html").map((file) => ({ ...file, path: "" }));
+  server.register(pageFilesPlugin([...files, ...pages], "/"));
   return server;
 }

@@ -65,7 +65,7 @@ describe("vppsim playground", () => {
       stderr: expect.stringContaining("missing.yaml"),
     });
     const { server, url } = await startPlayground(cwd);
-    expect((await fetch(`${url}project.json`)).status).toBe(404);
+    expect(await (await fetch(`${url}project.json`)).json()).toBeNull();
     const { status, stderr } = runVppsim(["playground", "--port", new URL(url).port], { cwd });
     expect(status).toBe(2);
     expect(stderr).toContain("is in use");

@@ -75,8 +75,7 @@ export class PlaygroundHost {
     });
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => {
-      // The browser itself reports that there is no project.json.
-      if (message.type() === "error" && !/Failed to load resource/.test(message.text())) errors.push(message.text());
+      if (message.type() === "error") errors.push(message.text());
     });
     await page.goto(`${this.url}${query}${fragment}`);
     await page.evaluate(() => window.vppsim.ready);

@@ -38,18 +38,19 @@ interface GivenProject {
   readonly files: Readonly<Record<string, string | { readonly base64: string }>>;
 }
 
-/** The project beside the page. A host that has none answers 404, or with a page of its own. */
+/** The project beside the page. */
 async function givenProject(): Promise<Project | null> {
   try {
-    const answer = await fetch("./project.json");
-    if (!answer.ok) return null;
-    const { entry, files }: GivenProject = await answer.json();
+    const given: GivenProject | null = await (await fetch("./project.json")).json();
+    if (given === null) return null;
+    const { entry, files } = given;
     const contents = Object.entries(files).map(([path, content]) => [
       path,
       typeof content === "string" ? content : Uint8Array.from(atob(content.base64), (byte) => byte.charCodeAt(0)),
     ]);
     return { entry, files: Object.fromEntries(contents) };
   } catch {
+    // A host may leave the file out, and answer with a page of its own.
     return null;
   }
 }
