@@ -12,17 +12,18 @@ const scripts = fileURLToPath(new URL("../src/dashboard/report/", import.meta.ur
 const uplot = dirname(createRequire(import.meta.url).resolve("uplot/package.json"));
 const { version } = JSON.parse(readFileSync(join(uplot, "package.json"), "utf8"));
 
-async function bundled(entry, banner = "") {
-  const bundle = await rolldown({ input: join(scripts, `${entry}.ts`), platform: "browser" });
+/** @returns the text of a script that stands in a page */
+export async function bundleScript(file) {
+  const bundle = await rolldown({ input: file, platform: "browser" });
   const { output } = await bundle.generate({ format: "iife", minify: true, comments: false });
   await bundle.close();
-  return `${banner}${output[0].code.trim()}`;
+  return output[0].code.trim();
 }
 
 /** @returns the scripts of all pages and of those with time charts, and the styles of these */
 export const bundleBrowserScripts = async () => ({
-  page: await bundled("page"),
+  page: await bundleScript(join(scripts, "page.ts")),
   // uPlot's own notice has a URL, which would be the only one in the page.
-  timeCharts: await bundled("timeCharts", `/*! uPlot ${version}, Copyright (c) 2022 Leon Sorokin, MIT License */\n`),
+  timeCharts: `/*! uPlot ${version}, Copyright (c) 2022 Leon Sorokin, MIT License */\n${await bundleScript(join(scripts, "timeCharts.ts"))}`,
   timeChartStyles: readFileSync(join(uplot, "dist/uPlot.min.css"), "utf8").trim(),
 });

@@ -11,14 +11,18 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
 import { browserScripts, bundleForBrowsers } from "./browserBundle.mjs";
+import { bundleScript } from "./browserScripts.mjs";
 import { packExamples } from "./examples.mjs";
 import { notice } from "./notice.mjs";
 
 const project = fileURLToPath(new URL("../", import.meta.url));
 const out = join(resolve(process.argv[2] ?? join(project, "dist")), "playground");
 
+/** Added to the pages in frames. */
+const frameScript = await bundleScript(join(project, "src/playground/frame/followLinks.ts"));
+
 /** A frame of a report has the page's policy beside its own, so the page admits the scripts of reports. */
-const hashes = [browserScripts.page, browserScripts.timeCharts].map(
+const hashes = [browserScripts.page, browserScripts.timeCharts, frameScript].map(
   (script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`,
 );
 const POLICY = [
@@ -86,6 +90,7 @@ await build({
   base: "./",
   logLevel: "warn",
   plugins: [react(), fewerTexts, addParts],
+  define: { FRAME_SCRIPT: JSON.stringify(frameScript) },
   resolve: { alias: { "#platform": join(project, "src/platform/browser/platform.ts") } },
   build: {
     outDir: out,

@@ -40,6 +40,7 @@ const ENTRIES = [
   "src/dashboard/main.tsx",
   "src/dashboard/report/page.ts",
   "src/dashboard/report/timeCharts.ts",
+  "src/playground/frame/followLinks.ts",
   "src/inputs/datagen/disk/main.ts",
   "src/inputs/datagen/disk/writeSchemas.ts",
   "src/playground/main.tsx",

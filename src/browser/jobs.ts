@@ -84,7 +84,7 @@ export function check(project: Project): readonly InputError[] {
 
 /** The files that `vppsim compare --out` writes. */
 export async function compare(reports: readonly Report[]): Promise<Report> {
-  const folders = reports.map((_, k) => `/${k}`);
+  const folders = reports.map((_, k) => `/run ${k + 1}`);
   disk.fill(new Map(reports.flatMap(({ files }, k) => [...bytesByPath(files, `${folders[k]}/`)])));
   const comparison = compareReports(folders);
   const { comparisonFiles } = await import("../report/compare/comparisonPage.ts");

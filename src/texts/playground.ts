@@ -88,6 +88,8 @@ export const playground = {
   "playground.what_if": { en: "What if", ja: "もしも" },
   "playground.shortfall": { en: "Shortfall", ja: "不足量" },
   "playground.uncovered": { en: "Largest uncovered", ja: "最大未割当量" },
+  "playground.fcr_uncovered": { en: "Largest uncovered FCR", ja: "最大未割当 FCR" },
+  "playground.margin": { en: "Margin", ja: "利益" },
   "playground.by_cause": { en: "By cause", ja: "原因別" },
   "playground.step": { en: "each step is a whole run: {ms} ms", ja: "1 操作ごとに全体を再計算：{ms} ms" },
   "playground.as_written": { en: "as written", ja: "元のまま" },

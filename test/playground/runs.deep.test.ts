@@ -42,6 +42,12 @@ needingChromium.describe("the playground", () => {
     const report = page.frameLocator('[data-testid="report-frame"]');
     await report.locator("h1").first().waitFor();
     expect(await report.locator("canvas").count()).toBeGreaterThan(0);
+    await report.locator("nav details").evaluate((details) => details.setAttribute("open", ""));
+    const link = report.locator('nav a[href^="#"]').last();
+    const target = report.locator((await link.getAttribute("href")) ?? "");
+    expect(await target.evaluate((each) => each.getBoundingClientRect().top)).toBeGreaterThan(1000);
+    await link.click();
+    await expect.poll(() => target.evaluate((each) => each.getBoundingClientRect().top)).toBeLessThan(1000);
     expect(opened.errors).toEqual([]);
   });
 

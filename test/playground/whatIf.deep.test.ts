@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LiveScenario, type LiveStep } from "../../src/browser/liveScenario.ts";
+import { formatKw, formatNumber } from "../../src/dashboard/format/numbers.ts";
 import { readPatch } from "../../src/inputs/scenario/patch/applyPatch.ts";
 import { ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
 import { diskFiles } from "../../src/platform/node/diskFiles.ts";
@@ -32,7 +33,6 @@ needingChromium.describe("the what-if panel", () => {
     host = await PlaygroundHost.start();
     opened = await host.open();
     page = opened.page;
-    await page.getByRole("button", { name: "What if" }).click();
     await page.getByTestId(`slider-${SMALL}`).waitFor();
   });
   afterAll(() => host.stop());
@@ -61,6 +61,11 @@ needingChromium.describe("the what-if panel", () => {
     const step = await stepOf(patch);
     await expect.poll(shortfall).toBe(kwhOf(step));
     expect(kwhOf(step)).not.toBe(kwhOf(written));
+    const { uncovered_kw_peak, aggregator_margin_jpy } = step.kpis;
+    const uncovered = formatKw(Number(uncovered_kw_peak));
+    expect(await page.getByTestId("live-uncovered").locator("dd").textContent()).toBe(`${uncovered} kW`);
+    const margin = formatNumber(Number(aggregator_margin_jpy), 0);
+    expect(await page.getByTestId("live-margin").locator("dd").textContent()).toBe(`${margin} JPY`);
     const shown = Object.entries(step.causes).filter(([, kwh]) => kwh > 0);
     expect(await causes()).toEqual(shown.map(([cause, kwh]) => [cause, kwh.toFixed(3)]));
 
@@ -78,11 +83,12 @@ needingChromium.describe("the what-if panel", () => {
     const pinned: string[] = [];
     for (const weight of [10, 200, 0, 130]) {
       await slide(SMALL, weight);
+      // It waits for the figures of the new position.
+      await page.getByTestId("pin").click();
       const kwh = kwhOf(
         await stepOf({ [LARGE]: 620.5, [CAPACITY]: 750, ...(weight === 100 ? {} : { [SMALL]: weight }) }),
       );
-      await expect.poll(shortfall).toBe(kwh);
-      await page.getByTestId("pin").click();
+      expect(await shortfall()).toBe(kwh);
       pinned.push(kwh);
     }
     const kwhOfVariant = (name: string) => page.getByTestId(`variant-${name}`).getAttribute("data-kwh");
@@ -103,7 +109,6 @@ needingChromium.describe("the what-if panel", () => {
   test("is in the link of the page, which opens at the same values", async () => {
     const link = await page.evaluate(() => window.vppsim.permalink());
     const other = await host.open({ fragment: new URL(link).hash });
-    await other.page.getByRole("button", { name: "What if" }).click();
     const found = other.page.getByTestId("live-shortfall");
     await expect.poll(() => found.getAttribute("data-kwh")).toBe(await shortfall());
     expect(await other.page.getByLabel(SMALL, { exact: true }).inputValue()).toBe("200");
@@ -126,6 +131,7 @@ needingChromium.describe("the what-if panel", () => {
     await page.getByRole("button", { name: "Sizes" }).click();
     await page.getByLabel(CAPACITY, { exact: true }).fill("-5");
     await expect.poll(() => page.locator(".refusal").textContent()).toContain(`patch: ${CAPACITY}: found -5`);
+    for (const button of ["pin", "download-patch"]) expect(await page.getByTestId(button).isDisabled()).toBe(true);
     await page.getByLabel(CAPACITY, { exact: true }).fill("500");
     await expect.poll(() => page.locator(".refusal").count()).toBe(0);
   });
@@ -135,7 +141,6 @@ needingChromium.describe("the what-if panel", () => {
     expect((await axeViolations(page)).filter((line) => !line.includes("cm-scroller"))).toEqual([]);
     await page.getByRole("button", { name: "Weights" }).click();
     await page.getByTestId("example-bids").click();
-    await page.getByRole("button", { name: "What if" }).click();
     await expect.poll(() => page.getByTestId(`slider-${SMALL}`).count()).toBe(0);
     await expect.poll(() => page.locator('[data-testid^="slider-weights."]').count()).toBeGreaterThan(0);
     expect(opened.errors).toEqual([]);

@@ -96,7 +96,7 @@ export class Playground {
     kept: null,
     comparison: null,
     certificate: null,
-    view: "report",
+    view: "whatIf",
     notice: null,
   });
   readonly whatIf = new WhatIfModel((patch) => this.set({ patch }));
@@ -123,9 +123,7 @@ export class Playground {
   async open({ entry, files, patch }: LinkedProject, example: string | null = null): Promise<void> {
     this.cancel();
     const project = { entry, files: Object.fromEntries(bytesByPath(files)) };
-    const before = this.state.get();
-    const opened = before.opened + 1;
-    const view = before.view === "whatIf" ? "whatIf" : "report";
+    const opened = this.state.get().opened + 1;
     const nothing = {
       jump: null,
       problems: [],
@@ -136,7 +134,7 @@ export class Playground {
       comparison: null,
       notice: null,
     };
-    this.set({ ...nothing, view, project, example, patch, opened, path: entry, run: { kind: "ready" } });
+    this.set({ ...nothing, view: "whatIf", project, example, patch, opened, path: entry, run: { kind: "ready" } });
     // Shipped scenarios have no problems, as a test shows: the first run need not wait for their check.
     if (example === null) await this.check();
   }

@@ -1,5 +1,9 @@
 import { useContext, useEffect, useState } from "react";
+import { utf8Text } from "../../base/bytes.ts";
 import { PreferencesContext } from "../app/preferences.ts";
+
+/** `build/playground.mjs` inserts it, and admits it by its digest. */
+declare const FRAME_SCRIPT: string;
 
 interface PageFrameProps {
   readonly testId: string;
@@ -13,7 +17,7 @@ export function PageFrame({ testId, title, page }: PageFrameProps) {
   const { scheme } = useContext(PreferencesContext);
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([new Uint8Array(page)], { type: "text/html" }));
+    const made = URL.createObjectURL(new Blob([withScript(page)], { type: "text/html; charset=utf-8" }));
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [page]);
@@ -29,3 +33,7 @@ export function PageFrame({ testId, title, page }: PageFrameProps) {
     />
   );
 }
+
+/** The page with the script before its own policy, which admits its own scripts alone. */
+const withScript = (page: Uint8Array): string =>
+  utf8Text(page).replace("<head>", (head) => `${head}<script>${FRAME_SCRIPT}</script>`);

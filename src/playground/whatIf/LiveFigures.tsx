@@ -1,8 +1,8 @@
 import type { LiveStep } from "../../browser/liveScenario.ts";
 import { useTexts } from "../../dashboard/app/preferences.tsx";
-import { formatKw } from "../../dashboard/format/numbers.ts";
+import { formatKw, formatNumber } from "../../dashboard/format/numbers.ts";
 import { CauseName, causeColour, hatch } from "../../dashboard/parts/Cause.tsx";
-import { shortfallOf, type WhatIfState } from "./whatIfModel.ts";
+import { isShown, shortfallOf, type WhatIfState } from "./whatIfModel.ts";
 
 type Cause = keyof LiveStep["causes"];
 
@@ -13,27 +13,44 @@ const causesOf = ({ causes }: LiveStep): readonly { readonly cause: Cause; reado
     .map((cause) => ({ cause, kwh: causes[cause] }))
     .filter(({ kwh }) => kwh > 0);
 
-/** kWh and kW of the newest step. */
-export function LiveFigures({ state: { step, stepMs } }: { readonly state: WhatIfState }) {
+const MARGIN = "aggregator_margin_";
+
+/** What the aggregator earns, where the scenario has prices. */
+function marginOf({ kpis }: LiveStep): { readonly amount: number; readonly currency: string } | null {
+  const [name, amount] = Object.entries(kpis).find(([key]) => key.startsWith(MARGIN)) ?? [];
+  return name === undefined || typeof amount !== "number"
+    ? null
+    : { amount, currency: name.slice(MARGIN.length).toUpperCase() };
+}
+
+/** kWh, kW and money of the newest step. */
+export function LiveFigures({ state }: { readonly state: WhatIfState }) {
   const { t } = useTexts();
+  const { step, stepMs } = state;
   if (step === null) return <p className="muted">{t("playground.state.loading")}</p>;
+  const margin = marginOf(step);
+  const fcrKw = Number(step.kpis.fcr_uncovered_kw_max);
   const shortfallKwh = shortfallOf(step);
   const causes = causesOf(step);
   return (
-    <>
+    <div className={isShown(state) ? "" : "old"} aria-busy={!isShown(state)}>
       <dl className="livefig">
-        <div>
-          <dt>{t("playground.shortfall")}</dt>
-          <dd data-testid="live-shortfall" data-kwh={shortfallKwh.toFixed(3)}>
-            <Quantity value={shortfallKwh} unit="kWh" />
-          </dd>
+        <div data-testid="live-shortfall" data-kwh={shortfallKwh.toFixed(3)}>
+          <Quantity label="shortfall" value={formatKw(shortfallKwh)} unit="kWh" />
         </div>
-        <div>
-          <dt>{t("playground.uncovered")}</dt>
-          <dd>
-            <Quantity value={Number(step.kpis.uncovered_kw_max)} unit="kW" />
-          </dd>
+        <div data-testid="live-uncovered">
+          <Quantity label="uncovered" value={formatKw(Number(step.kpis.uncovered_kw_peak))} unit="kW" />
         </div>
+        {fcrKw > 0 && (
+          <div data-testid="live-fcr">
+            <Quantity label="fcr_uncovered" value={formatKw(fcrKw)} unit="kW" />
+          </div>
+        )}
+        {margin !== null && (
+          <div data-testid="live-margin">
+            <Quantity label="margin" value={formatNumber(margin.amount, 0)} unit={margin.currency} />
+          </div>
+        )}
         <div>
           <dt>{t("playground.by_cause")}</dt>
           <dd className="stackbar" aria-hidden="true">
@@ -54,12 +71,24 @@ export function LiveFigures({ state: { step, stepMs } }: { readonly state: WhatI
         ))}
       </ul>
       <p className="muted">{t("playground.step", { ms: String(Math.round(stepMs)) })}</p>
-    </>
+    </div>
   );
 }
 
-const Quantity = ({ value, unit }: { readonly value: number; readonly unit: string }) => (
-  <>
-    {formatKw(value)} <small>{unit}</small>
-  </>
-);
+interface QuantityProps {
+  readonly label: "shortfall" | "uncovered" | "fcr_uncovered" | "margin";
+  readonly value: string;
+  readonly unit: string;
+}
+
+function Quantity({ label, value, unit }: QuantityProps) {
+  const { t } = useTexts();
+  return (
+    <>
+      <dt>{t(`playground.${label}`)}</dt>
+      <dd>
+        {value} <small>{unit}</small>
+      </dd>
+    </>
+  );
+}

@@ -3,7 +3,7 @@ import { utf8Bytes } from "../../base/bytes.ts";
 import { useTexts } from "../../dashboard/app/preferences.tsx";
 import { formatChange, formatKw } from "../../dashboard/format/numbers.ts";
 import { download } from "../app/share.ts";
-import { PIN_NAMES, patchText, type WhatIfModel, type WhatIfState } from "./whatIfModel.ts";
+import { isShown, PIN_NAMES, patchText, type WhatIfModel, type WhatIfState } from "./whatIfModel.ts";
 
 interface PinsProps {
   readonly whatIf: WhatIfModel;
@@ -13,7 +13,7 @@ interface PinsProps {
 /** The scenario as written and the pinned variants, each a button that brings its values back. */
 export function Pins({ whatIf, state }: PinsProps) {
   const { t } = useTexts();
-  const { pins, writtenKwh, step, position } = state;
+  const { pins, writtenKwh, position } = state;
   const changes = (shortfallKwh: number): string =>
     writtenKwh === null || writtenKwh === 0
       ? ""
@@ -43,12 +43,12 @@ export function Pins({ whatIf, state }: PinsProps) {
           <small>{t("playground.values", { count: Object.keys(pinned).length })}</small>
         </button>
       ))}
-      <Button data-testid="pin" disabled={step === null} onClick={() => whatIf.pin()}>
+      <Button data-testid="pin" disabled={!isShown(state)} onClick={() => whatIf.pin()}>
         {t("playground.pin")}
       </Button>
       <Button
         data-testid="download-patch"
-        disabled={step === null}
+        disabled={!isShown(state)}
         onClick={() => download("what-if.patch.yaml", utf8Bytes(patchText(position)))}
       >
         {t("playground.patch")}

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { usePlayground } from "../app/hooks.ts";
+import { usePlayground, usePlaygroundState } from "../app/hooks.ts";
 import type { OpenProject } from "../app/playground.ts";
 import { LiveFigures } from "./LiveFigures.tsx";
 import { Pins } from "./Pins.tsx";
@@ -17,10 +17,12 @@ export function WhatIf({ project }: WhatIfProps) {
   const playground = usePlayground();
   const { whatIf } = playground;
   const state = useSyncExternalStore(whatIf.state.subscribe, whatIf.state.get);
+  const isRunning = usePlaygroundState().run.kind === "running";
   useEffect(() => {
+    if (isRunning) return;
     const timer = setTimeout(() => void playground.showWhatIf(project), OPEN_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [playground, project]);
+  }, [playground, project, isRunning]);
   return (
     <div className="whatif">
       {state.refusal !== null && (

@@ -18,8 +18,10 @@ interface Variant {
 export interface WhatIfState {
   readonly parameters: readonly LiveParameter[];
   readonly position: Position;
-  /** Of the newest position that was run; `null`: none yet. */
+  /** Of the newest position that could be run; `null`: none yet. */
   readonly step: LiveStep | null;
+  /** The position of that step. */
+  readonly stepPosition: Position;
   /** Of that run, in real ms. */
   readonly stepMs: number;
   /** Shortfall of the scenario as written, in kWh. */
@@ -34,11 +36,16 @@ const CLOSED: WhatIfState = {
   parameters: [],
   position: {},
   step: null,
+  stepPosition: {},
   stepMs: 0,
   writtenKwh: null,
   pins: [],
   refusal: null,
 };
+
+/** Whether the step is that of the position of the sliders. */
+export const isShown = ({ step, position, stepPosition }: WhatIfState): boolean =>
+  step !== null && position === stepPosition;
 
 export const shortfallOf = ({ kpis }: LiveStep): number => Number(kpis.shortfall_kwh);
 
@@ -89,9 +96,9 @@ export class WhatIfModel {
 
   /** Keeps the values of the step that is shown; the last pin is replaced where all are taken. */
   pin(): void {
-    const { pins, step } = this.state.get();
-    if (step === null || this.ran === null) return;
-    const variant = { position: this.ran, shortfallKwh: shortfallOf(step) };
+    const { pins, step, stepPosition } = this.state.get();
+    if (step === null) return;
+    const variant = { position: stepPosition, shortfallKwh: shortfallOf(step) };
     this.set({ pins: [...pins.slice(0, PIN_NAMES.length - 1), variant] });
   }
 
@@ -110,7 +117,8 @@ export class WhatIfModel {
     this.ran = position;
     try {
       const step = await live.run(position);
-      if (live === this.live) this.set({ step, stepMs: performance.now() - beganMs, refusal: null });
+      if (live === this.live)
+        this.set({ step, stepPosition: position, stepMs: performance.now() - beganMs, refusal: null });
     } catch (error) {
       if (live === this.live) this.set({ refusal: messageOf(error) });
     }
