@@ -39,6 +39,10 @@ export const playground = {
   "playground.grid": { en: "Grid", ja: "表" },
   "playground.text": { en: "Text", ja: "テキスト" },
   "playground.csv_facts": { en: "{count} {count|row|rows} · {encoding} · {end}", ja: "{count} 行・{encoding}・{end}" },
+  "playground.grid_facts": {
+    en: "{count} {count|row|rows}, read-only · {encoding} · {end}",
+    ja: "{count} 行（閲覧のみ）・{encoding}・{end}",
+  },
   "playground.compare": { en: "Compare", ja: "比較" },
   "playground.keep": { en: "Keep as the first run", ja: "比較元にする" },
   "playground.download_report": { en: "Save report", ja: "レポートを保存" },
@@ -103,6 +107,10 @@ export const playground = {
   "playground.no_report": {
     en: "Run the scenario to see its report here.",
     ja: "シナリオを実行すると、ここにレポートが出ます。",
+  },
+  "playground.stale": {
+    en: "The scenario has changed since this run.",
+    ja: "この実行のあとにシナリオが変わりました。",
   },
   "playground.state.ready": { en: "Ready", ja: "準備完了" },
   "playground.state.loading": { en: "Loading…", ja: "読み込み中…" },

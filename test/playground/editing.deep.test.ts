@@ -62,7 +62,8 @@ needingChromium.describe("the editor of the playground", () => {
     await page.keyboard.press("Enter");
     await page.keyboard.press("Control+Space");
     await expect.poll(completions).toEqual(["battery", "consumer", "ev_chargers", "generator"]);
-    await page.keyboard.press("Enter");
+    // A list that has just opened does not take the key Enter.
+    await page.getByRole("option", { name: "battery" }).click();
     await expect.poll(problems).toEqual([]);
     // Of a battery: the keys of other kinds are not offered.
     await page.keyboard.press("Enter");
@@ -107,6 +108,56 @@ needingChromium.describe("the editor of the playground", () => {
     await page.getByTestId("problem").click();
     expect(await page.evaluate(() => window.vppsim.cursor())).toEqual({ file: "fleet/pv.csv", line: 5, column: 1 });
     expect(await content().isVisible()).toBe(true);
+  });
+
+  test.each([
+    ["field of a series", "load.csv", 31, 5, (row: string) => row.replace(/[^,]*,[^,]*$/, '"1,5",abc')],
+    ["quoted field of a series", "load.csv", 31, 4, (row: string) => row.replace(/[^,]*,[^,]*$/, '"1,5",7')],
+  ])("places an error at the %s in text and grid", async (_, file, line, field, change) => {
+    const lines = FILES[file].split("\n");
+    lines[line - 1] = change(lines[line - 1]);
+    await openProject(page, { entry: "scenario.yaml", files: { ...FILES, [file]: lines.join("\n") } });
+    const found = (await problems()).find(({ column }) => column === field);
+    expect(found).toMatchObject({ file, line });
+    await page.getByTestId(`tab-${file}`).click();
+    const cell = page
+      .getByTestId("grid")
+      .locator(`tr[aria-rowindex="${line}"] td`)
+      .nth(field - 1);
+    await expect.poll(() => cell.getAttribute("data-bad")).toBe("");
+    const button = page.locator(`[data-testid="problem"][data-column="${field}"]`);
+    await button.click();
+    const start = lines[line - 1].lastIndexOf(field === 5 ? "abc" : '"1,5"') + 1;
+    expect(await page.evaluate(() => window.vppsim.cursor())).toEqual({ file, line, column: start });
+    const marks = await page.locator(".cm-lintRange-error").allInnerTexts();
+    expect(marks).toContain(field === 5 ? "abc" : '"1');
+  });
+
+  test("places an error of a table of awards, whose column counts characters, at its cell", async () => {
+    const scenario = SCENARIO.replace(/^awards:$/m, "awards:\n  - {file: awards.csv}");
+    expect(scenario).not.toBe(SCENARIO);
+    const row = "a1,east,,never,2026-05-20T01:00:00Z,1";
+    const files = {
+      ...FILES,
+      "scenario.yaml": scenario,
+      "awards.csv": `award_id,vpp,sku,start,end,delta_kw\n${row}\n`,
+    };
+    await openProject(page, { entry: "scenario.yaml", files });
+    const place = { file: "awards.csv", line: 2, column: row.indexOf("never") + 1 };
+    expect(await problems()).toContainEqual(expect.objectContaining(place));
+    await page.getByTestId("tab-awards.csv").click();
+    await expect.poll(() => page.getByTestId("grid").locator("[data-bad]").allInnerTexts()).toContain("never");
+    await page.locator(`[data-testid="problem"][data-column="${place.column}"]`).click();
+    expect(await page.evaluate(() => window.vppsim.cursor())).toEqual(place);
+  });
+
+  test("counts the rows of a CSV file without its header, and says that its grid is for reading", async () => {
+    await openProject(page, withScenario(SCENARIO));
+    await page.getByTestId("tab-pv.csv").click();
+    const rowCount = FILES["pv.csv"].trimEnd().split("\n").length - 1;
+    await page.getByText(`${rowCount} rows, read-only · UTF-8 · LF`).waitFor();
+    await page.getByRole("button", { name: "Text" }).click();
+    await page.getByText(`${rowCount} rows · UTF-8 · LF`).waitFor();
   });
 
   test("draws the rows of a long CSV file that are in sight", async () => {

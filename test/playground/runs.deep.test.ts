@@ -95,6 +95,25 @@ needingChromium.describe("the playground", () => {
     expect(opened.errors).toEqual([]);
   });
 
+  test("says that the scenario is not the one that was run", async () => {
+    const stale = page.getByTestId("stale");
+    await openProject(page, { entry: "scenario.yaml", files: quickstartFiles() });
+    await page.evaluate(() => window.vppsim.run());
+    expect(await stale.innerText()).toBe("");
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("# later\n");
+    await expect.poll(() => stale.innerText()).toBe("The scenario has changed since this run.");
+    await page.getByTestId("language").click();
+    expect(await stale.innerText()).toBe("この実行のあとにシナリオが変わりました。");
+    await page.getByTestId("language").click();
+    await page.getByTestId("compare").click();
+    await page.getByTestId("comparison").waitFor();
+    expect(await stale.innerText()).toBe("The scenario has changed since this run.");
+    await page.evaluate(() => window.vppsim.run());
+    await expect.poll(() => stale.innerText()).toBe("");
+  });
+
   test("requested nothing of another host, and nothing at all after it was ready", () => {
     expect(opened.requests.length).toBe(requestCount);
     expect(opened.requests.filter((url) => !url.startsWith(host.url))).toEqual([]);

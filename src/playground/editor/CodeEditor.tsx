@@ -7,7 +7,7 @@ import { usePlayground, usePlaygroundState } from "../app/hooks.ts";
 import type { Place, Playground } from "../app/playground.ts";
 import { extensionsOf } from "./extensions.ts";
 import { fileText } from "./fileText.ts";
-import { pathOf } from "./ProblemList.tsx";
+import { pathOf, placeOf } from "./ProblemList.tsx";
 
 /** The text of the shown file. Each file keeps its own history of changes until another project is opened. */
 export function CodeEditor({ isHidden }: { readonly isHidden: boolean }) {
@@ -28,18 +28,19 @@ export function CodeEditor({ isHidden }: { readonly isHidden: boolean }) {
     if (kept.current.opened !== opened) kept.current = { opened, states: new Map() };
     const { states } = kept.current;
     editor.setState(states.get(path) ?? stateOf(playground, path));
-    playground.cursor = placeOf(editor.state, path);
+    playground.cursor = cursorOf(editor.state, path);
     return () => void states.set(path, editor.state);
   }, [playground, path, opened]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another project has another text
   useEffect(() => {
     const editor = view.current;
     if (editor === null) return;
-    const own = problems.filter((problem) => pathOf(problem, playground.state.get().project) === path);
+    const { project } = playground.state.get();
+    const own = problems.filter((problem) => pathOf(problem, project) === path);
     editor.dispatch(
       setDiagnostics(
         editor.state,
-        own.map((problem) => diagnosticOf(editor.state.doc, problem)),
+        own.map((problem) => diagnosticOf(editor.state.doc, placeOf(problem, project), problem.message)),
       ),
     );
   }, [playground, problems, path, opened]);
@@ -59,7 +60,7 @@ function stateOf(playground: Playground, path: string): EditorState {
   const traits = { isEditable, schema: path === entry ? playground.schema : null };
   const onUpdate = EditorView.updateListener.of(({ state, docChanged, selectionSet }) => {
     if (docChanged) playground.edit(path, utf8Bytes(state.sliceDoc()));
-    if (docChanged || selectionSet) playground.cursor = placeOf(state, path);
+    if (docChanged || selectionSet) playground.cursor = cursorOf(state, path);
   });
   return EditorState.create({
     doc: text,
@@ -67,7 +68,7 @@ function stateOf(playground: Playground, path: string): EditorState {
   });
 }
 
-function placeOf(state: EditorState, file: string): Place {
+function cursorOf(state: EditorState, file: string): Place {
   const { head } = state.selection.main;
   const { number, from } = state.doc.lineAt(head);
   return { file, line: number, column: head - from + 1 };
@@ -80,10 +81,10 @@ function positionOf(doc: Text, { line, column }: Pick<Place, "line" | "column">)
 }
 
 /** Marks the word at the place of an error, or the line. */
-function diagnosticOf(doc: Text, problem: Pick<Place, "line" | "column"> & { readonly message: string }): Diagnostic {
-  const at = positionOf(doc, problem);
+function diagnosticOf(doc: Text, place: Place, message: string): Diagnostic {
+  const at = positionOf(doc, place);
   const line = doc.lineAt(at);
   const word = /^[^\s,:}\]#]+/.exec(line.text.slice(at - line.from))?.[0] ?? "";
   const [from, to] = word === "" ? [line.from, line.to] : [at, at + word.length];
-  return { from, to, severity: "error", message: problem.message };
+  return { from, to, severity: "error", message };
 }

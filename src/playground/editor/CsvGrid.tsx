@@ -1,13 +1,13 @@
 import { useMemo, useState } from "react";
-import type { InputError } from "../../base/inputError.ts";
-import { type CsvRow, parseCsv } from "./csvTable.ts";
+import type { Place } from "../app/playground.ts";
+import type { CsvRow } from "./csvTable.ts";
 
 interface CsvGridProps {
   /** Names the table. */
   readonly path: string;
-  readonly text: string;
-  /** Errors of this file. */
-  readonly problems: readonly InputError[];
+  readonly rows: readonly CsvRow[];
+  /** Of the errors of this file. */
+  readonly problems: readonly Place[];
 }
 
 const ROW_PX = 24;
@@ -18,8 +18,7 @@ const SAMPLE_ROWS = 200;
 const WIDTH_MAX_CH = 32;
 
 /** A CSV file as a table; only rows in sight are in the page. */
-export function CsvGrid({ path, text, problems }: CsvGridProps) {
-  const rows = useMemo(() => parseCsv(text), [text]);
+export function CsvGrid({ path, rows, problems }: CsvGridProps) {
   const [header, ...body] = rows;
   const [topPx, setTopPx] = useState(0);
   const first = Math.max(0, Math.floor(topPx / ROW_PX) - ROWS_BEFORE);
@@ -66,7 +65,7 @@ export function CsvGrid({ path, text, problems }: CsvGridProps) {
 }
 
 /** Whether an error stands in a cell: it begins there, or in the row as a whole. */
-const isBad = ({ line, starts }: CsvRow, cell: number, problems: readonly InputError[]): boolean =>
+const isBad = ({ line, starts }: CsvRow, cell: number, problems: readonly Place[]): boolean =>
   problems.some(
     (problem) =>
       problem.line === line &&

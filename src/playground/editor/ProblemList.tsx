@@ -2,12 +2,23 @@ import type { InputError } from "../../base/inputError.ts";
 import { useTexts } from "../../dashboard/app/preferences.tsx";
 import { dirname, join } from "../../platform/browser/paths.ts";
 import { usePlayground, usePlaygroundState } from "../app/hooks.ts";
-import type { OpenProject } from "../app/playground.ts";
+import type { OpenProject, Place } from "../app/playground.ts";
+import { characterOf, isCsv } from "./csvTable.ts";
+import { fileText } from "./fileText.ts";
 
 /** The file of an error, by its path in the project; the entry, if the project has no such file. */
 export function pathOf({ file }: InputError, { entry, files }: OpenProject): string {
   const path = join(dirname(entry), file);
   return path in files ? path : entry;
+}
+
+/** Where an error stands in the project. */
+export function placeOf(problem: InputError, project: OpenProject): Place {
+  const file = pathOf(problem, project);
+  const { line, column } = problem;
+  const bytes = project.files[file];
+  const isTable = isCsv(file) && bytes !== undefined;
+  return { file, line, column: isTable ? characterOf(fileText(bytes).text, problem) : column };
 }
 
 /** The message without its place; the file, where it is not the scenario. */
@@ -39,7 +50,7 @@ export function ProblemList() {
           data-file={problem.file}
           data-line={problem.line}
           data-column={problem.column}
-          onClick={() => playground.goTo({ ...problem, file: pathOf(problem, project) })}
+          onClick={() => playground.goTo(placeOf(problem, project))}
         >
           <span className="mark" aria-hidden="true">
             !

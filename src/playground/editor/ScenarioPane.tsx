@@ -4,9 +4,10 @@ import { useTexts } from "../../dashboard/app/preferences.tsx";
 import { usePlayground, usePlaygroundState } from "../app/hooks.ts";
 import { CodeEditor } from "./CodeEditor.tsx";
 import { CsvGrid } from "./CsvGrid.tsx";
+import { isCsv, parseCsv } from "./csvTable.ts";
 import { EntryChoice } from "./EntryChoice.tsx";
 import { fileText } from "./fileText.ts";
-import { ProblemList, pathOf } from "./ProblemList.tsx";
+import { ProblemList, pathOf, placeOf } from "./ProblemList.tsx";
 
 /** The files of the project, one a tab, and what is wrong with them. */
 export function ScenarioPane() {
@@ -55,17 +56,17 @@ function FileView() {
   const [asText, setAsText] = useState<ReadonlySet<string>>(new Set());
   const bytes = project.files[path];
   const file = useMemo(() => fileText(bytes ?? new Uint8Array()), [bytes]);
-  const isCsv = /\.csv$/i.test(path);
-  const isGrid = isCsv && !asText.has(path) && jump?.file !== path;
+  const rows = useMemo(() => (isCsv(path) ? parseCsv(file.text) : null), [path, file]);
+  const isGrid = rows !== null && !asText.has(path) && jump?.file !== path;
   const showText = (): void => setAsText(new Set([...asText, path]));
   const showGrid = (): void => setAsText(new Set([...asText].filter((each) => each !== path)));
   return (
     <div className="file">
-      {isCsv && (
+      {rows !== null && (
         <header className="line">
           <span className="muted">
-            {t("playground.csv_facts", {
-              count: file.text.split("\n").length - 1,
+            {t(isGrid ? "playground.grid_facts" : "playground.csv_facts", {
+              count: Math.max(0, rows.length - 1),
               encoding: file.encoding,
               end: file.lineBreak === "\n" ? "LF" : "CRLF",
             })}
@@ -82,8 +83,8 @@ function FileView() {
         <CsvGrid
           key={path}
           path={path}
-          text={file.text}
-          problems={problems.filter((problem) => pathOf(problem, project) === path)}
+          rows={rows}
+          problems={problems.map((each) => placeOf(each, project)).filter((place) => place.file === path)}
         />
       )}
       <CodeEditor isHidden={isGrid} />

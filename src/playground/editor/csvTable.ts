@@ -1,3 +1,5 @@
+import type { InputError } from "../../base/inputError.ts";
+
 /** A row of a CSV file. */
 export interface CsvRow {
   /** In the file, from 1. */
@@ -6,6 +8,18 @@ export interface CsvRow {
   /** Column of each cell in its line, from 1. */
   readonly starts: readonly number[];
 }
+
+/**
+ * The character, from 1, at which an error of a CSV file stands. Of a series its column counts fields, and its key is the field's
+ * name; of other tables it counts characters.
+ */
+export function characterOf(text: string, { line, column, keyPath }: InputError): number {
+  const lines = text.split(/\r\n|\n|\r/);
+  const [header, row] = parseCsv(`${lines[0]}\n${lines[line - 1] ?? ""}`);
+  return header?.cells[column - 1] === keyPath ? (row?.starts[column - 1] ?? column) : column;
+}
+
+export const isCsv = (path: string): boolean => /\.csv$/i.test(path);
 
 const DELIMITERS = [",", ";", "\t"];
 

@@ -39,8 +39,21 @@ export function ResultPane() {
           {t("playground.download_report")}
         </Button>
       </header>
+      <Stale />
       <Shown />
     </section>
+  );
+}
+
+/** Says that the shown result is of another scenario than the one in the editor. */
+function Stale() {
+  const { t } = useTexts();
+  const { view, ran, project } = usePlaygroundState();
+  const isStale = (view === "report" || view === "compare") && ran !== null && ran !== project;
+  return (
+    <p className="stale" role="status" data-testid="stale">
+      {isStale && t("playground.stale")}
+    </p>
   );
 }
 
