@@ -36,19 +36,19 @@ export function LiveFigures({ state }: { readonly state: WhatIfState }) {
     <div className={isShown(state) ? "" : "old"} aria-busy={!isShown(state)}>
       <dl className="livefig">
         <div data-testid="live-shortfall" data-kwh={shortfallKwh.toFixed(3)}>
-          <Quantity label="shortfall" value={formatKw(shortfallKwh)} unit="kWh" />
+          <Quantity label={t("playground.shortfall")} value={formatKw(shortfallKwh)} unit="kWh" />
         </div>
         <div data-testid="live-uncovered">
-          <Quantity label="uncovered" value={formatKw(Number(step.kpis.uncovered_kw_peak))} unit="kW" />
+          <Quantity label={t("playground.uncovered")} value={formatKw(Number(step.kpis.uncovered_kw_peak))} unit="kW" />
         </div>
         {fcrKw > 0 && (
           <div data-testid="live-fcr">
-            <Quantity label="fcr_uncovered" value={formatKw(fcrKw)} unit="kW" />
+            <Quantity label={t("playground.fcr_uncovered")} value={formatKw(fcrKw)} unit="kW" />
           </div>
         )}
         {margin !== null && (
           <div data-testid="live-margin">
-            <Quantity label="margin" value={formatNumber(margin.amount, 0)} unit={margin.currency} />
+            <Quantity label={t("playground.margin")} value={formatNumber(margin.amount, 0)} unit={margin.currency} />
           </div>
         )}
         <div>
@@ -76,19 +76,16 @@ export function LiveFigures({ state }: { readonly state: WhatIfState }) {
 }
 
 interface QuantityProps {
-  readonly label: "shortfall" | "uncovered" | "fcr_uncovered" | "margin";
+  readonly label: string;
   readonly value: string;
   readonly unit: string;
 }
 
-function Quantity({ label, value, unit }: QuantityProps) {
-  const { t } = useTexts();
-  return (
-    <>
-      <dt>{t(`playground.${label}`)}</dt>
-      <dd>
-        {value} <small>{unit}</small>
-      </dd>
-    </>
-  );
-}
+const Quantity = ({ label, value, unit }: QuantityProps) => (
+  <>
+    <dt>{label}</dt>
+    <dd>
+      {value} <small>{unit}</small>
+    </dd>
+  </>
+);
