@@ -116,6 +116,11 @@ needingChromium.describe("files of one's own in the playground", () => {
     expect(await certificate.innerText()).toMatch(
       /verified \d+ files, from scenario [0-9a-f]{8}…, by vppsim .* on Chromium/,
     );
+    const inFolder = [...files].map(([path, bytes]) => [`my report/${path}`, bytes]);
+    await choose({ "folder.zip": zipSync(Object.fromEntries(inFolder), { level: 0 }) });
+    await certificate.waitFor({ state: "detached" });
+    await expect.poll(() => certificate.getAttribute("data-verified")).toBe("true");
+    expect((await project()).entry).toBe("scenario.yaml");
     const forged = Object.fromEntries([...files, ["awards.csv", Buffer.from("award\n")]]);
     await choose({ "report.zip": zipSync(forged, { level: 0 }) });
     await expect.poll(() => certificate.getAttribute("data-verified")).toBe("false");

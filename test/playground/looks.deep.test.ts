@@ -107,6 +107,11 @@ needingChromium.describe("the page of the playground", () => {
 
   test("has three tabs on a narrow screen", async () => {
     await page.setViewportSize({ width: 800, height: 900 });
+    const tabs = page.locator(".columns label");
+    const tops = () => tabs.evaluateAll((all) => all.map((tab) => Math.round(tab.getBoundingClientRect().top)));
+    expect(new Set(await tops()).size).toBe(1);
+    expect(await tabs.count()).toBe(3);
+    await page.locator(".columns").getByText("Scenario").click();
     const shown = () =>
       page.evaluate(() => [...document.querySelectorAll(".work > section")].map((part) => part.checkVisibility()));
     expect(await shown()).toEqual([false, true, false]);
@@ -115,6 +120,14 @@ needingChromium.describe("the page of the playground", () => {
     await page.locator(".columns").getByText("Result").click();
     await expect.poll(shown).toEqual([false, false, true]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(800);
+    await page.setViewportSize({ width: 400, height: 800 });
+    const rights = await page
+      .locator(":is(.top, .columns, .foot) :is(button, label, span)")
+      .evaluateAll((all) => all.map((part) => part.getBoundingClientRect().right));
+    expect(Math.max(...rights)).toBeLessThanOrEqual(400);
+    await page.locator(".columns").getByText("Scenario").click();
+    await page.evaluate(() => window.vppsim.run());
+    await expect.poll(shown).toEqual([false, false, true]);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 

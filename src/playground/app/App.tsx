@@ -8,7 +8,7 @@ import { ExamplesPane } from "./ExamplesPane.tsx";
 import { Footer } from "./Footer.tsx";
 import { droppedFiles } from "./givenFiles.ts";
 import { Header } from "./Header.tsx";
-import { PlaygroundContext, usePlayground } from "./hooks.ts";
+import { PlaygroundContext, usePlayground, usePlaygroundState } from "./hooks.ts";
 import { COLUMNS, type Column, Panes } from "./Panes.tsx";
 import type { Playground } from "./playground.ts";
 import { PreferencesContext, usePreferences } from "./preferences.ts";
@@ -44,7 +44,11 @@ export function App({ playground, isUsable }: AppProps) {
 function Page() {
   const { t } = useTexts();
   const [column, setColumn] = useState<Column>("scenario");
+  const { result } = usePlaygroundState();
   const isOver = useDrop();
+  useEffect(() => {
+    if (result !== null) setColumn("result");
+  }, [result]);
   return (
     <>
       <Header />

@@ -39,7 +39,8 @@ function filesIn(path: string, bytes: Uint8Array): [string, Uint8Array][] {
   return files;
 }
 
-function reportIn(files: FilesByPath): GivenFiles | null {
+function reportIn(given: FilesByPath): GivenFiles | null {
+  const files = withoutTopFolder(given);
   const run = files["run.json"];
   if (run === undefined) return null;
   const inputs = Object.entries(files).flatMap(([path, bytes]): [string, Uint8Array][] =>
@@ -55,6 +56,14 @@ function reportIn(files: FilesByPath): GivenFiles | null {
       "the scenario of the report, once",
     );
   return { kind: "report", report: Object.fromEntries(report), entry: entries[0], files: Object.fromEntries(inputs) };
+}
+
+/** Paths from the folder that all files are in; as they are, if there is none. */
+function withoutTopFolder(files: FilesByPath): FilesByPath {
+  const paths = Object.keys(files);
+  const top = /^[^/]+\//.exec(paths[0] ?? "")?.[0] ?? "";
+  if (!paths.every((path) => path.startsWith(top))) return files;
+  return Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path.slice(top.length), bytes]));
 }
 
 /** The scenario of a report: the first of its inputs. */
