@@ -138,7 +138,7 @@ needingChromium.describe("a job in a browser", () => {
     expect(answer.honest.files.length).toBeGreaterThan(8);
     expect(answer.forged.files.filter(({ same }) => !same).map(({ file }) => file)).toEqual(["sites.csv"]);
     const { text, json } = compareReports([plain, patched]);
-    const inMemory = (given: string): string => given.replaceAll(plain, "/0").replaceAll(patched, "/1");
+    const inMemory = (given: string): string => given.replaceAll(plain, "/run 1").replaceAll(patched, "/run 2");
     expect(answer.comparison["comparison.txt"]).toBe(inMemory(text));
     expect(JSON.parse(answer.comparison["comparison.json"])).toEqual(JSON.parse(inMemory(JSON.stringify(json))));
     expect(answer.comparison["comparison.html"]).toContain("<!DOCTYPE html>");
