@@ -33,7 +33,7 @@ const RUN = `(async () => {
   return { seconds: (endMs - startMs) / 1000, sinceStart: endMs / 1000, digests: new TextDecoder().decode(files["run.json"]) };
 })()`;
 
-/** Seconds of a run, and since the page was asked for. @throws when the answer is not that of the command */
+/** Seconds of a run, and since the page was requested. @throws when the answer is not that of the command */
 async function runInPage(
   page: Page,
   wantedHash: string,

@@ -101,7 +101,4 @@ let jobs: JobWorker | null = null;
 /** Of what-ifs: a cancelled job ends its worker, with all that is open there. */
 let lives: JobWorker | null = null;
 
-function worker(): JobWorker {
-  jobs ??= new JobWorker(startWorker);
-  return jobs;
-}
+const worker = (): JobWorker => (jobs ??= new JobWorker(startWorker));

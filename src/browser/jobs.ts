@@ -16,14 +16,12 @@ import { type Certificate, verifyReport } from "../verify/verifyReport.ts";
 import type { LiveParameter } from "./liveParameters.ts";
 import { LiveScenario, type LiveStep } from "./liveScenario.ts";
 import { openProject } from "./openProject.ts";
-import { bytesByPath, type Project, type ProjectRun, type ProjectRunOptions, type Report } from "./project.ts";
+import { bytesByPath, type Project, type ProjectRun, type Report, type RunJobOptions } from "./project.ts";
 
 /** Folder of the report of a job. */
 const OUT = "/\0report";
 /** Folder of a report that is compared with it. */
 const REPORT = "/\0given";
-
-type RunJobOptions = Omit<ProjectRunOptions, "onProgress" | "signal">;
 
 export interface JobHost {
   readonly onProgress: (done: number) => void;

@@ -50,7 +50,7 @@ export function unpackLink(fragment: string): LinkedProject {
   const [, version, packed] = /^#?(?:p=)?(\w*)\.(.*)$/s.exec(fragment) ?? [];
   if (version === undefined) throw refuse("no project", `a link that begins with ${START}`);
   if (version !== VERSION) throw refuse(`version ${version}`, `version ${VERSION}, which this vppsim reads`);
-  return projectOf(jsonOf(inflate(bytesOf(packed))));
+  return readProject(jsonOf(inflate(bytesOf(packed))));
 }
 
 function bytesOf(packed: string): Uint8Array {
@@ -81,7 +81,8 @@ function jsonOf(bytes: Uint8Array): unknown {
   }
 }
 
-function projectOf(json: unknown): LinkedProject {
+/** A project from its JSON, as `projectJson` writes it. @throws InputErrors */
+export function readProject(json: unknown): LinkedProject {
   if (!isRecord(json)) throw refuse("no project", '{"entry": …, "files": {…}}');
   const { entry, files, patch } = json;
   if (typeof entry !== "string") throw refuse("no entry", 'the path of the scenario as "entry"');

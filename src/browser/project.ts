@@ -25,6 +25,8 @@ export interface ProjectRunOptions {
   readonly signal?: AbortSignal;
 }
 
+export type RunJobOptions = Omit<ProjectRunOptions, "onProgress" | "signal">;
+
 /** Flags of `vppsim plan`, with their texts. */
 export interface PlanJobOptions extends PlanFlags {
   /** Files of patches in the project. */

@@ -1,15 +1,11 @@
 import type { CountedGroup } from "../base/countedGroups.ts";
 import type { InputError } from "../base/inputError.ts";
 import type { Patch } from "../inputs/scenario/patch/patchValue.ts";
-import type { PlanJobOptions, Project, ProjectRunOptions, Report, StudyJobOptions } from "./project.ts";
+import type { PlanJobOptions, Project, Report, RunJobOptions, StudyJobOptions } from "./project.ts";
 
 /** A job by its name, with what it takes. */
 export type JobCall =
-  | {
-      readonly name: "run";
-      readonly project: Project;
-      readonly options: Omit<ProjectRunOptions, "onProgress" | "signal">;
-    }
+  | { readonly name: "run"; readonly project: Project; readonly options: RunJobOptions }
   | { readonly name: "check"; readonly project: Project }
   | { readonly name: "plan"; readonly project: Project; readonly options: PlanJobOptions }
   | { readonly name: "study"; readonly project: Project; readonly options: StudyJobOptions }

@@ -1,4 +1,5 @@
 import "@mantine/core/styles.css";
+import "../dashboard/library.css";
 import "./page.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

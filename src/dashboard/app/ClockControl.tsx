@@ -25,8 +25,8 @@ import { InstantInput } from "../parts/InstantInput.tsx";
 import { Refusal } from "../parts/Refusal.tsx";
 import { FREEZE_ICON, RUN_ICON } from "./icons.tsx";
 import { useTexts, useTimes } from "./preferences.tsx";
-import { useShortcut } from "./Shortcuts.tsx";
 import { dueStepOf, useDrill } from "./useDrill.ts";
+import { useShortcut } from "./useShortcut.ts";
 import { useVppName } from "./vppChoice.tsx";
 
 const MINUTES_AHEAD = [1, 5, 15, 30, 60, 240];

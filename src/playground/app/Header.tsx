@@ -2,11 +2,12 @@ import { ActionIcon, Button, Kbd } from "@mantine/core";
 import { useContext, useEffect, useEffectEvent, useState } from "react";
 import { THEME_ICON } from "../../dashboard/app/icons.tsx";
 import { useTexts } from "../../dashboard/app/preferences.tsx";
+import { useShortcut } from "../../dashboard/app/useShortcut.ts";
 import { FIND_ID } from "./ExamplesPane.tsx";
 import { canRun, usePlayground, usePlaygroundState } from "./hooks.ts";
 import { PreferencesContext } from "./preferences.ts";
 import { RunStatus } from "./RunStatus.tsx";
-import { ShortcutSheet, useKey } from "./Shortcuts.tsx";
+import { ShortcutSheet } from "./Shortcuts.tsx";
 import { copyLink, download, zipOf } from "./share.ts";
 
 /** A host that has the documents names them in the page: `<link rel="help" href="…">`. */
@@ -98,8 +99,8 @@ function Settings() {
   const { t } = useTexts();
   const { language, toggleLanguage, toggleScheme } = useContext(PreferencesContext);
   const [hasSheet, setSheet] = useState(false);
-  useKey("?", () => setSheet(true));
-  useKey("/", () => document.getElementById(FIND_ID)?.focus());
+  useShortcut("?", () => setSheet(true));
+  useShortcut("/", () => document.getElementById(FIND_ID)?.focus());
   return (
     <>
       <Button data-testid="language" lang={language === "en" ? "ja" : "en"} onClick={toggleLanguage}>

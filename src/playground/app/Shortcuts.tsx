@@ -1,25 +1,7 @@
 import { Kbd, Table } from "@mantine/core";
-import { useEffect, useEffectEvent } from "react";
 import { useTexts } from "../../dashboard/app/preferences.tsx";
 import { Dialog } from "../../dashboard/parts/Dialog.tsx";
 import type { TextKey } from "../../texts/catalogue.ts";
-
-const FIELDS = "input, textarea, select, [contenteditable=true], [role=dialog]";
-
-/** Keys that are no text where they are pressed. */
-export function useKey(key: string, onPress: () => void): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.target instanceof Element && event.target.closest(FIELDS) !== null) return;
-    event.preventDefault();
-    onPress();
-  });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    addEventListener("keydown", listener);
-    return () => removeEventListener("keydown", listener);
-  }, []);
-}
 
 const ROWS: readonly { readonly keys: string; readonly text: TextKey }[] = [
   { keys: "Ctrl+Enter", text: "playground.keys.run" },

@@ -1,3 +1,4 @@
+import { readProject } from "../../browser/link.ts";
 import type { Project } from "../../browser/project.ts";
 import type { Schema } from "../editor/schemaAt.ts";
 import type { Gallery } from "./examples.ts";
@@ -33,22 +34,11 @@ async function fetchPart(id: string): Promise<Response> {
   return answer;
 }
 
-interface GivenProject {
-  readonly entry: string;
-  readonly files: Readonly<Record<string, string | { readonly base64: string }>>;
-}
-
 /** The project beside the page. */
 async function givenProject(): Promise<Project | null> {
   try {
-    const given: GivenProject | null = await (await fetch("./project.json")).json();
-    if (given === null) return null;
-    const { entry, files } = given;
-    const contents = Object.entries(files).map(([path, content]) => [
-      path,
-      typeof content === "string" ? content : Uint8Array.from(atob(content.base64), (byte) => byte.charCodeAt(0)),
-    ]);
-    return { entry, files: Object.fromEntries(contents) };
+    const given: unknown = await (await fetch("./project.json")).json();
+    return given === null ? null : readProject(given);
   } catch {
     // A host may leave the file out, and answer with a page of its own.
     return null;

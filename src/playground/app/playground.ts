@@ -37,7 +37,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** The serial tells two jumps to one place apart. */
+/** The serial distinguishes two jumps to one place. */
 interface Jump extends Place {
   readonly serial: number;
 }

@@ -2,7 +2,7 @@ import { Anchor, Button, Group } from "@mantine/core";
 import type { AlarmRecord } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
-import { useShortcut } from "../../app/Shortcuts.tsx";
+import { useShortcut } from "../../app/useShortcut.ts";
 import { useNowMs, useStation } from "../../data/hooks.ts";
 import { formatMinutes } from "../../format/durations.ts";
 import { msOf } from "../../format/times.ts";

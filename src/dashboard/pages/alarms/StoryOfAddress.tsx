@@ -1,7 +1,7 @@
 import type { VppBalance, VppPower } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
-import { useShortcut } from "../../app/Shortcuts.tsx";
+import { useShortcut } from "../../app/useShortcut.ts";
 import { useVppName } from "../../app/vppChoice.tsx";
 import { balancePath, useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
 import { isoOf } from "../../format/times.ts";

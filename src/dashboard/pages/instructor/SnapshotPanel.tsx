@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Table, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { SandboxCheckpoints } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
-import { useShortcut } from "../../app/Shortcuts.tsx";
+import { useShortcut } from "../../app/useShortcut.ts";
 import { useCommand, useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { Confirmed } from "../../parts/Confirmed.tsx";
