@@ -21,13 +21,16 @@ const out = join(resolve(process.argv[2] ?? join(project, "dist")), "playground"
 /** Added to the pages in frames. */
 const frameScript = await bundleScript(join(project, "src/playground/frame/followLinks.ts"));
 
+/** In the head of the page. */
+const headScript = await bundleScript(join(project, "src/playground/head/startWorker.ts"));
+
 /** A frame of a report has the page's policy beside its own, so the page admits the scripts of reports. */
-const hashes = [browserScripts.page, browserScripts.timeCharts, frameScript].map(
+const hashes = [browserScripts.page, browserScripts.timeCharts, frameScript, headScript].map(
   (script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`,
 );
 const POLICY = [
   "default-src 'none'",
-  `script-src 'self' ${hashes.join(" ")}`,
+  `script-src 'self' 'wasm-unsafe-eval' ${hashes.join(" ")}`,
   "worker-src 'self' blob:",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
@@ -76,7 +79,7 @@ const addParts = {
         return `<link id="${id}" rel="preload" as="fetch" crossorigin href="./${fileName}">`;
       });
       const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
-      return html.replace("<head>", ["<head>", policy, ...links].join("\n    "));
+      return html.replace("<head>", ["<head>", policy, ...links, `<script>${headScript}</script>`].join("\n    "));
     },
   },
   generateBundle() {

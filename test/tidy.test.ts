@@ -41,6 +41,7 @@ const ENTRIES = [
   "src/dashboard/report/page.ts",
   "src/dashboard/report/timeCharts.ts",
   "src/playground/frame/followLinks.ts",
+  "src/playground/head/startWorker.ts",
   "src/inputs/datagen/disk/main.ts",
   "src/inputs/datagen/disk/writeSchemas.ts",
   "src/playground/main.tsx",

@@ -40,7 +40,7 @@ export async function run(project: Project, options: RunJobOptions, host: JobHos
     ...host,
     ...(timezone === undefined ? {} : { timezone }),
   });
-  const files = Object.fromEntries(disk.filesIn(OUT));
+  const files = Object.fromEntries(disk.takeFilesIn(OUT));
   return { files, hash: scenario.hash, kpis: kpiJson(record.kpis, currencyOf(record)), wallSeconds };
 }
 

@@ -18,5 +18,5 @@ export async function plan(project: Project, options: PlanJobOptions, { onProgre
   const chosen = planOptions(flags, scenario.world);
   const found = await findPlan(scenario, chosen, onProgress);
   const place = planPlace(scenario, chosen, platform.files, { out, patches });
-  return { files: Object.fromEntries(disk.filesIn(writePlan(found, place, null))) };
+  return { files: Object.fromEntries(disk.takeFilesIn(writePlan(found, place, null))) };
 }

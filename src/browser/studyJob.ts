@@ -24,5 +24,5 @@ export async function study(project: Project, options: StudyJobOptions, host: Jo
     onProgress: (done, of) => host.onProgress(done / of),
     ...(language === undefined ? {} : { language }),
   });
-  return { files: Object.fromEntries(disk.filesIn(folder)) };
+  return { files: Object.fromEntries(disk.takeFilesIn(folder)) };
 }

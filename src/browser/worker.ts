@@ -1,11 +1,15 @@
 // The thread of `vppsim/browser`. It does its jobs one after another, and takes a cancellation while one runs.
 import { InputErrors } from "../base/inputError.ts";
 import { PackageMissing } from "../platform/browser/lazyPackage.ts";
+import { sha256Loaded } from "../platform/browser/sha256.ts";
 import { check, closeLive, compare, explain, openLive, run, runLive, verify } from "./jobs.ts";
 import type { FromWorker, JobCall, ToWorker } from "./protocol.ts";
 
+/** Real ms between two messages of progress. */
+const PROGRESS_MS = 50;
+
 const cancels = new Map<number, AbortController>();
-let last: Promise<void> = Promise.resolve();
+let last: Promise<void> = sha256Loaded;
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if ("cancel" in data) {
@@ -21,7 +25,16 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   });
 };
 
-const send = (message: FromWorker): void => self.postMessage(message);
+function send(message: FromWorker): void {
+  self.postMessage(message, { transfer: "result" in message ? buffersOf(message.result) : [] });
+}
+
+/** Of the files of a result: they are moved to the page, not copied. */
+function buffersOf(result: unknown): Transferable[] {
+  if (typeof result !== "object" || result === null || !("files" in result)) return [];
+  const contents = Object.values(result.files ?? {});
+  return contents.flatMap((content) => (content instanceof Uint8Array ? content.buffer : []));
+}
 
 async function answer(job: number, call: JobCall, signal: AbortSignal): Promise<FromWorker> {
   try {
@@ -38,8 +51,18 @@ async function answer(job: number, call: JobCall, signal: AbortSignal): Promise<
   }
 }
 
+/** Sends the progress of a job; a page that draws each one of a short run would keep its result waiting. */
+function progressTo(job: number): (progress: number) => void {
+  let sentMs = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    if (progress < 1 && performance.now() - sentMs < PROGRESS_MS) return;
+    sentMs = performance.now();
+    send({ job, progress });
+  };
+}
+
 async function doJob(job: number, call: JobCall, signal: AbortSignal): Promise<unknown> {
-  const host = { signal, onProgress: (progress: number) => send({ job, progress }) };
+  const host = { signal, onProgress: progressTo(job) };
   switch (call.name) {
     case "check":
       return check(call.project);

@@ -72,13 +72,13 @@ describe("a disk in memory", () => {
     buffer[0]++;
     a.write(buffer);
     b.abort();
-    expect([...disk.filesIn("out").keys()]).toEqual([]);
+    expect([...disk.takeFilesIn("out").keys()]).toEqual([]);
     first.publish();
-    expect([...disk.filesIn("out")].map(([name, bytes]) => [name, text(bytes)])).toEqual([["a.csv", "12"]]);
+    expect([...disk.takeFilesIn("out")].map(([name, bytes]) => [name, text(bytes)])).toEqual([["a.csv", "12"]]);
     const second = disk.openReport("/out");
     second.open("c.csv").write(buffer);
     second.publish();
-    expect([...disk.filesIn("out").keys()]).toEqual(["c.csv"]);
+    expect([...disk.takeFilesIn("out").keys()]).toEqual(["c.csv"]);
     const third = disk.openReport("out");
     third.open("d.csv");
     third.discard();

@@ -24,10 +24,15 @@ export class MemoryDisk implements Required<InputFiles> {
     for (const [path, bytes] of files) this.contents.set(resolve("/", path), bytes);
   }
 
-  /** The files of a folder by name, sorted. */
-  filesIn(folder: string): ReadonlyMap<string, Uint8Array> {
-    const names = this.namesIn(folder).sort();
-    return new Map(names.map((name) => [name, this.read(join(folder, name)) ?? new Uint8Array()]));
+  /** Removes the files of a folder. @returns them by name, sorted */
+  takeFilesIn(folder: string): ReadonlyMap<string, Uint8Array> {
+    const taken = new Map<string, Uint8Array>();
+    for (const name of this.namesIn(folder).sort()) {
+      const path = resolve(folder, name);
+      taken.set(name, this.contents.get(path) ?? new Uint8Array());
+      this.contents.delete(path);
+    }
+    return taken;
   }
 
   /** A report that appears in its folder when it is published. */
@@ -72,7 +77,8 @@ class MemoryFile implements SinkFile {
 
   close(): void {}
 
+  /** The whole content, which leaves the file. */
   joined(): Uint8Array {
-    return joinBytes(this.chunks);
+    return joinBytes(this.chunks.splice(0));
   }
 }

@@ -1,4 +1,3 @@
-import { sha256 } from "@noble/hashes/sha2.js";
 import { hexText, utf8Bytes } from "../../base/bytes.ts";
 import type { InputFiles } from "../files.ts";
 import type { Platform } from "../platform.ts";
@@ -6,6 +5,7 @@ import { gunzip } from "./gunzip.ts";
 import { lazyPackage } from "./lazyPackage.ts";
 import { MemoryDisk } from "./memoryDisk.ts";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "./paths.ts";
+import { createSha256 } from "./sha256.ts";
 import { SHIPPED_FILES } from "./shippedFiles.ts";
 
 /** What a job reads and writes. */
@@ -19,9 +19,6 @@ export const filesOn = (disk: MemoryDisk): Required<InputFiles> => ({
   read: (path) => (path.startsWith(SHIPPED) ? utf8Bytes(SHIPPED_FILES[path.slice(SHIPPED.length)]) : disk.read(path)),
   isFolder: (path) => disk.isFolder(path),
 });
-
-const bytesOf = (content: string | Uint8Array): Uint8Array =>
-  typeof content === "string" ? utf8Bytes(content) : content;
 
 /** "Chromium 156", "Firefox 153". */
 function engineName(): string {
@@ -38,11 +35,12 @@ channel.port1.onmessage = () => waiting.shift()?.();
 export const platform: Platform = {
   engine: engineName(),
   processors: navigator.hardwareConcurrency,
-  sha256: () => {
-    const hash = sha256.create();
-    return { update: (content) => void hash.update(bytesOf(content)), digest: () => hash.digest() };
+  sha256: createSha256,
+  sha256Hex: (content) => {
+    const hash = createSha256();
+    hash.update(content);
+    return hexText(hash.digest());
   },
-  sha256Hex: (content) => hexText(sha256(bytesOf(content))),
   isUtf8: (bytes) => {
     try {
       new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -13,16 +13,33 @@ export interface Parts {
   readonly startWorker: () => Worker;
 }
 
+/** The worker's file in memory, and the worker that started from it while the page loaded. */
+export interface FirstWorker {
+  readonly url: string;
+  readonly worker: Worker;
+}
+
+declare global {
+  interface Window {
+    firstWorker: Promise<FirstWorker>;
+  }
+}
+
 /** Loads all parts: afterwards the page sends no request. */
 export async function loadParts(): Promise<Parts> {
-  const [worker, gallery, schema, given] = await Promise.all([
-    fetchPart("worker").then((answer) => answer.blob()),
+  const [first, gallery, schema, given] = await Promise.all([
+    window.firstWorker,
     fetchPart("gallery").then((answer): Promise<Gallery> => answer.json()),
     fetchPart("schema").then((answer): Promise<Schema> => answer.json()),
     givenProject(),
   ]);
-  const url = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
-  return { gallery, schema, given, startWorker: () => new Worker(url, { type: "module" }) };
+  let next: Worker | null = first.worker;
+  const startWorker = (): Worker => {
+    const worker = next ?? new Worker(first.url, { type: "module" });
+    next = null;
+    return worker;
+  };
+  return { gallery, schema, given, startWorker };
 }
 
 /** @param id  of the link in the page that preloads it */

@@ -286,7 +286,8 @@ export class Playground {
       if (stop.signal.aborted) throw new RunStopped();
       const seconds = (performance.now() - startedMs) / 1000;
       const fileCount = Object.keys(result.files).length;
-      this.set({ result, ran: project, comparison: null, view: "report", run: { kind: "done", seconds, fileCount } });
+      const view = "report.html" in result.files ? "report" : "files";
+      this.set({ result, ran: project, comparison: null, view, run: { kind: "done", seconds, fileCount } });
       return result;
     } catch (error) {
       this.fail(error);
