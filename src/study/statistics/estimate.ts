@@ -51,9 +51,22 @@ export function studentTQuantile(confidence: number, freedom: number): number {
   return 0.5 * (low + high);
 }
 
-/** Probability that |t| is at most a value. */
-const withinProbability = (t: number, freedom: number): number =>
-  1 - incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
+/** Probability that |T| is at most a value. */
+const withinProbability = (t: number, freedom: number): number => 1 - beyondProbability(t, freedom);
+
+/** Probability that |T| is above a value. */
+const beyondProbability = (t: number, freedom: number): number =>
+  incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
+
+/**
+ * The distribution function: P(T <= t), to full relative accuracy below 0.
+ *
+ * @param freedom degrees of freedom, at least 1
+ */
+export function studentTProbability(t: number, freedom: number): number {
+  const tail = 0.5 * beyondProbability(t, freedom);
+  return t < 0 ? tail : 1 - tail;
+}
 
 /** Regularised incomplete beta function. @param x 0..1 */
 function incompleteBeta(x: number, a: number, b: number): number {
