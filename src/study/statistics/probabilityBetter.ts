@@ -9,7 +9,7 @@ import { studentTProbability } from "./estimate.ts";
  *
  * @param differences one per seed, at least one, in the unit of the limit; the seeds had no part in selecting the pair
  * @returns           0..1
- * @see Box and Tiao, Bayesian Inference in Statistical Analysis, 2.2 and 2.4
+ * @see Box and Tiao, Bayesian Inference in Statistical Analysis, 2.4
  */
 export function probabilityBelow(differences: readonly number[], limit: number): number {
   const [first] = differences;
