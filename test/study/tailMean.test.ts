@@ -64,8 +64,8 @@ describe("a difference of tails", () => {
     "to %s at %f is that of sorted resamples, without the %i lowest and highest",
     (direction, confidence, outside) => {
       const values = streamOf("values");
-      const a = Array.from({ length: 13 }, () => Math.floor(30 * values.nextUniform()));
-      const b = a.map((value) => value + Math.floor(9 * values.nextUniform()) - 5);
+      const a = Array.from({ length: 13 }, () => Math.floor(30_000 * values.nextUniform()));
+      const b = a.map((value) => value + Math.floor(9000 * values.nextUniform()) - 5000);
       const found = tailDifference(a, b, { worstPct: 30, direction, confidence, stream: streamOf("draws") });
       const draws = streamOf("draws");
       const differences = Array.from({ length: 1000 }, () => {
