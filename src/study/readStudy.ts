@@ -78,6 +78,8 @@ export function readStudy(
     parameters,
     seeds: seedsOf(keys, scenario.source.content.config.seed),
     method: keys.method,
+    allocation: keys.allocation,
+    minDifference: keys.min_difference,
     samples: keys.method === "random" || keys.method === "lhs" ? (keys.samples ?? null) : null,
     budget: keys.method === "optimise" ? (keys.budget ?? null) : null,
     forkAtMs: keys.fork_at ?? null,
@@ -149,7 +151,7 @@ function constraintOf(figures: FigureChecker, keys: NonNullable<StudyConfig["con
   );
 }
 
-/** Both KPIs must have a better direction. */
+/** Each of the KPIs must have a better direction. */
 function paretoOf(figures: FigureChecker, keys: StudyConfig): Study["pareto"] {
   if (keys.pareto === undefined) return null;
   const judging = NUMERIC_KPI_NAMES.filter((name) => kpiOf(name).direction !== "neutral");
@@ -162,8 +164,7 @@ function paretoOf(figures: FigureChecker, keys: StudyConfig): Study["pareto"] {
         formatValue(kpi),
         `a KPI that has a better direction: ${formatNameList(judging)}`,
       );
-  const [first, second] = kpis;
-  return second === undefined ? null : [first, second];
+  return kpis.length < 2 ? null : kpis;
 }
 
 interface FigureChecker {

@@ -1,9 +1,15 @@
-import type { NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
+import { kpiOf, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import type { Currency } from "../base/currency.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 
 export type StudyMethod = "grid" | "random" | "lhs" | "one_at_a_time" | "optimise";
+
+/** How runs are allocated to candidates (docs/model/studies.md#race). */
+export type StudyAllocation = "race" | "equal";
+
+/** A race on fewer seeds has too few rounds to be one. */
+const RACE_SEEDS_MIN = 4;
 
 /** A numeric scenario value that a study varies. All values that the path matches are set alike. */
 export interface StudyParameter {
@@ -52,6 +58,10 @@ export interface Study {
   readonly parameters: readonly StudyParameter[];
   readonly seeds: readonly number[];
   readonly method: StudyMethod;
+  /** As the study file has it; see `isRace`. */
+  readonly allocation: StudyAllocation;
+  /** Smallest difference of the objective that matters, in its unit, at least 0. */
+  readonly minDifference: number;
   /** Of `random` and `lhs`; `null` for the others. */
   readonly samples: number | null;
   /** Evaluations of `optimise`, each on every seed; `null` for the others. */
@@ -62,8 +72,17 @@ export interface Study {
   readonly constraints: readonly Constraint[];
   /** Of the intervals, 0..1. */
   readonly confidence: number;
-  readonly pareto: readonly [NumericKpiName, NumericKpiName] | null;
+  /** Two or three, each with a better direction. */
+  readonly pareto: readonly NumericKpiName[] | null;
 }
+
+/** Whether candidates leave a study before they ran on all of its seeds. */
+export const isRace = ({ allocation, seeds }: Pick<Study, "allocation" | "seeds">): boolean =>
+  allocation === "race" && RACE_SEEDS_MIN <= seeds.length;
+
+/** The figure that is the objective; `null`: the objective is a formula of figures. */
+export const objectiveKpi = ({ objective: { terms } }: Pick<Study, "objective">): NumericKpiName | null =>
+  terms.length === 1 && terms[0].weight === 1 ? terms[0].kpi : null;
 
 /** Value of the objective; `null` where one of its KPIs does not apply. */
 export function objectiveValue({ terms }: Objective, kpi: (name: NumericKpiName) => number | null): number | null {
@@ -75,6 +94,10 @@ export function objectiveValue({ terms }: Objective, kpi: (name: NumericKpiName)
   }
   return sum;
 }
+
+/** A KPI as a cost: less is better. */
+export const costOf = (kpi: NumericKpiName, value: number | null | undefined): number =>
+  value == null ? Number.POSITIVE_INFINITY : kpiOf(kpi).direction === "more" ? -value : value;
 
 /** Distance of a KPI beyond its limit; 0 when the constraint holds, infinite where the KPI does not apply. */
 export function constraintViolation({ bound, limit }: Constraint, value: number | null): number {

@@ -39,7 +39,7 @@ async function runIn(
   name: string,
   rest: string,
 ): Promise<{ result: StudyResult; page: string; summary: ReturnType<typeof JSON.parse> }> {
-  writeFileSync(join(folder, `${name}.yaml`), `${STUDY_HEAD}${PARAMETERS}${rest}`);
+  writeFileSync(join(folder, `${name}.yaml`), `${STUDY_HEAD}${PARAMETERS}allocation: equal\n${rest}`);
   const open = readStudy(join(folder, `${name}.yaml`));
   const { result } = await runStudy(open, {
     out: join(folder, name),
@@ -92,7 +92,9 @@ describe("a grid of two weights", () => {
   test("has a tornado of the ends against the scenario as written", () => {
     const { result } = found;
     const meanOf = (patch: Record<string, number>) => {
-      const open = openStudy(`${STUDY_HEAD}${PARAMETERS}seeds: 5\nobjective: {minimise: shortfall_kwh}\n`);
+      const open = openStudy(
+        `${STUDY_HEAD}${PARAMETERS}allocation: equal\nseeds: 5\nobjective: {minimise: shortfall_kwh}\n`,
+      );
       return openEvaluator(open).then(
         (evaluator) =>
           scoreCandidate(
@@ -425,10 +427,9 @@ describe("the Pareto front", () => {
   const scored = (x: number, y: number, isFeasible = true): ScoredCandidate => ({
     patch: {},
     refusal: null,
-    kpis: new Map([
-      ["shortfall_kwh", { mean: x, low: null, high: null }],
-      ["revenue_jpy", { mean: y, low: null, high: null }],
-    ]),
+    seedCount: 1,
+    kpis: new Map(),
+    frontCosts: [[x], [-y]],
     shortfallsKwh: [],
     objectivePerSeed: null,
     objective: null,
@@ -447,8 +448,15 @@ describe("the Pareto front", () => {
       scored(1, 5, false),
       scored(3, 10),
     ];
-    expect(paretoFront(all, ["shortfall_kwh", "revenue_jpy"])).toEqual([1, 2, 4]);
-    expect(paretoFront(all, ["revenue_jpy", "shortfall_kwh"])).toEqual([4, 2, 1]);
+    const { study } = openStudy(
+      `${STUDY_HEAD}${PARAMETERS}objective: {minimise: shortfall_kwh}\npareto: [shortfall_kwh, revenue_jpy]\n`,
+    );
+    const frontOf = (some: readonly ScoredCandidate[]) => paretoFront(study, some, { seedCount: 1, seed: 1 });
+    expect(frontOf(all)).toEqual({ front: [1, 2, 4], frontShares: [] });
+    const reversed = all.map((each) => ({ ...each, frontCosts: [...each.frontCosts].reverse() }));
+    expect(frontOf(reversed).front).toEqual([4, 2, 1]);
+    // Means of other seeds are not compared.
+    expect(frontOf([...all, { ...scored(1, 30), seedCount: 2 }]).front).toEqual([1, 2, 4]);
   });
 });
 

@@ -12,12 +12,10 @@ import type { ReferenceRule } from "../referenceRules.ts";
 import { parameterLevels } from "../search/candidateDesign.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
-import type { Constraint, Study, StudyParameter } from "../study.ts";
+import { type Constraint, objectiveKpi, type Study, type StudyParameter } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 
-/** The figure that is the objective; `null`: the objective is a formula of figures. */
-export const objectiveKpi = ({ objective: { terms } }: Pick<Study, "objective">): NumericKpiName | null =>
-  terms.length === 1 && terms[0].weight === 1 ? terms[0].kpi : null;
+export { objectiveKpi };
 
 /** A figure with its unit, for heads and axes. */
 export function figureName(kpi: NumericKpiName, texts: PageTexts): string {
@@ -149,6 +147,6 @@ export const boundMeans = (bound: StudyBound): BoundMeans => ({
   unlimitedPowerKwh: meanOf(bound.unlimitedPowerKwh),
 });
 
-/** Mean shortfall of a candidate on the seeds of a bound, in kWh; `null` if it was refused. */
+/** Mean shortfall of a candidate on the seeds of a bound, in kWh; `null` if it was refused, or left before it ran on them. */
 export const meanShortfallKwh = ({ seeds }: StudyBound, { shortfallsKwh }: ScoredCandidate): number | null =>
-  shortfallsKwh.length === 0 ? null : meanOf(shortfallsKwh.slice(0, seeds.length));
+  shortfallsKwh.length < seeds.length ? null : meanOf(shortfallsKwh.slice(0, seeds.length));

@@ -9,15 +9,16 @@ import type { Estimate } from "../statistics/estimate.ts";
 import { bonferroniConfidence } from "../statistics/multipleComparisons.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
-import type { ParameterEffect, StudyResult } from "../studyResult.ts";
+import type { Confirmation, ParameterEffect, StudyResult } from "../studyResult.ts";
 import { boundMeans, constraintText, meanShortfallKwh, roundObjective } from "./studyText.ts";
 
 /** The text of a study's summary.json; equal results give equal bytes. */
 export function summaryJson(result: StudyResult): string {
-  const { study, written, candidates, best, tornado, references, heldOut, search } = result;
+  const { study, written, candidates, best, tornado, references, heldOut } = result;
   const summary = {
     study: describe(study),
     scenario: { name: study.scenarioName, hash: result.scenarioHash, version: VERSION },
+    allocation: allocationJson(result),
     candidates: candidates.length,
     feasible: candidates.filter(({ isFeasible }) => isFeasible).length,
     refused: candidates.filter(({ refusal }) => refusal !== null).length,
@@ -28,7 +29,10 @@ export function summaryJson(result: StudyResult): string {
             candidate: best.candidateIndex + 1,
             ...scoreOf(study, best.scored),
             objective_less_written: objectiveInterval(study, best.difference),
+            seeds: best.scored.seedCount,
             not_ruled_out: best.indistinguishableCount,
+            left_early: best.leftEarlyCount,
+            loss_at_most: best.lossAtMost === null ? null : roundObjective(study, best.lossAtMost),
             rounded: roundedJson(result),
           },
     as_written: scoreOf(study, written),
@@ -38,6 +42,8 @@ export function summaryJson(result: StudyResult): string {
         ? null
         : {
             seeds: heldOut.seeds,
+            looks: heldOut.looks,
+            ...confirmationJson(study, heldOut.change),
             // All intervals of best_less_this hold simultaneously at the confidence of the study.
             comparisons: heldOut.comparisonCount,
             confidence_of_each: roundTo(bonferroniConfidence(heldOut.comparisonCount, study.confidence), 6),
@@ -52,25 +58,48 @@ export function summaryJson(result: StudyResult): string {
     tornado: tornado.map((effect) => effectOf(study, effect)),
     pareto: study.pareto === null ? null : paretoJson(study.pareto, result),
     bound: boundOf(result),
-    search:
-      search === null
-        ? null
-        : {
-            stopped: search.stopped,
-            path: search.path.map(({ evaluations, restart, generation, stepLength, best: merit }) => ({
-              evaluations,
-              restart,
-              generation,
-              reach: roundTo(stepLength, 6),
-              best_objective:
-                merit.violation > 0
-                  ? null
-                  : roundObjective(study, study.objective.direction === "minimise" ? merit.value : -merit.value),
-            })),
-          },
+    search: searchJson(result),
   };
   return `${JSON.stringify(summary, null, 2)}\n`;
 }
+
+const searchJson = ({ study, search }: StudyResult) =>
+  search === null
+    ? null
+    : {
+        stopped: search.stopped,
+        path: search.path.map(({ evaluations, restart, generation, stepLength, best: merit }) => ({
+          evaluations,
+          restart,
+          generation,
+          reach: roundTo(stepLength, 6),
+          best_objective:
+            merit.violation > 0
+              ? null
+              : roundObjective(study, study.objective.direction === "minimise" ? merit.value : -merit.value),
+        })),
+      };
+
+const allocationJson = ({ allocation: { method, runCount, equalRunCount, rounds } }: StudyResult) => ({
+  method,
+  runs: runCount,
+  equal_runs: equalRunCount,
+  rounds,
+});
+
+/** Against the scenario as written. */
+const confirmationJson = (study: Study, change: Confirmation | null) => ({
+  probability_better: change && roundTo(change.probabilityBetter, 4),
+  probability_of_min_difference: change && roundTo(change.probabilityOfMinDifference, 4),
+  better_seeds: change?.betterSeedCount ?? null,
+  more_runs: change?.moreRuns
+    ? {
+        runs: change.moreRuns.runs,
+        half_width: roundObjective(study, change.moreRuns.halfWidth),
+        runs_to_halve: change.moreRuns.runsToHalve,
+      }
+    : null,
+});
 
 const describe = (study: Study) => ({
   name: study.name,
@@ -89,6 +118,7 @@ const describe = (study: Study) => ({
   objective: { [study.objective.direction]: study.objective.text },
   constraints: study.constraints.map(({ name, bound, limit }) => ({ kpi: name, [bound]: limit })),
   confidence: study.confidence,
+  min_difference: study.minDifference,
 });
 
 const scoreOf = (study: Study, scored: ScoredCandidate) => ({
@@ -155,9 +185,13 @@ function limitsOf(bound: StudyBound) {
   };
 }
 
-const paretoJson = (kpis: readonly NumericKpiName[], { study, front, candidates }: StudyResult) => ({
+const paretoJson = (kpis: readonly NumericKpiName[], { study, front, frontShares, candidates }: StudyResult) => ({
   kpis: kpis.map((kpi) => moneyName(kpi, study.currency)),
-  front: front.map((place) => ({ candidate: place + 1, ...pairOf(study, kpis, candidates[place]) })),
+  front: front.map((place, k) => ({
+    candidate: place + 1,
+    ...pairOf(study, kpis, candidates[place]),
+    share_on_front: frontShares.length === 0 ? null : roundTo(frontShares[k], 3),
+  })),
 });
 
 const pairOf = ({ currency }: Study, kpis: readonly NumericKpiName[], { kpis: figures }: ScoredCandidate) =>

@@ -10,7 +10,7 @@ import { writeParts } from "../../report/tables/tableFile.ts";
 import { type ParameterPatch, scenarioPatch } from "../search/candidateDesign.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
-import type { Study } from "../study.ts";
+import { isRace, type Study } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { parameterValue, roundObjective } from "./studyText.ts";
 import { summaryJson } from "./summaryJson.ts";
@@ -103,6 +103,7 @@ function* studyCsv({ study, written, candidates, differences }: StudyResult): Ge
     ...interval("objective_less_written"),
     ...NUMERIC_KPI_NAMES.flatMap((name) => interval(moneyName(name, study.currency))),
     "refusal",
+    ...(isRace(study) ? ["seeds"] : []),
   ];
   const roundValue = (value: number) => roundObjective(study, value);
   const row = (scored: ScoredCandidate, k: number): Cell[] => [
@@ -115,6 +116,7 @@ function* studyCsv({ study, written, candidates, differences }: StudyResult): Ge
     ...cells(k === 0 ? null : differences[k - 1], roundValue),
     ...NUMERIC_KPI_NAMES.flatMap((name) => cells(scored.kpis.get(name) ?? null)),
     scored.refusal,
+    ...(isRace(study) ? [scored.seedCount] : []),
   ];
   yield line(head);
   yield line(row(written, 0));

@@ -2,14 +2,14 @@ import { smallestOf } from "../../base/lists.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { ParameterDomain, Study } from "../study.ts";
+import type { StudyResult } from "../studyResult.ts";
 import { type ParameterPatch, patchFromShares } from "./candidateDesign.ts";
-import { type Merit, type SearchStep, searchBox } from "./searchBox.ts";
+import { type Merit, type SearchOptions, searchBox } from "./searchBox.ts";
 
 interface OptimisationResult {
   /** In the order of their evaluation. */
   readonly candidates: readonly ScoredCandidate[];
-  readonly path: readonly SearchStep[];
-  readonly stopped: "budget" | "no progress";
+  readonly search: NonNullable<StudyResult["search"]>;
 }
 
 /**
@@ -24,27 +24,35 @@ export async function optimise(
   starts: readonly ParameterPatch[],
   score: (patches: readonly ParameterPatch[]) => Promise<readonly ScoredCandidate[]>,
 ): Promise<OptimisationResult> {
-  const { parameters } = study;
   const candidates: ScoredCandidate[] = [];
-  const search = await searchBox(
-    {
-      dimension: parameters.length,
-      budget: study.budget ?? 1,
-      stream: new RandomStreams(seed).getStream("study optimise", study.name),
-      startPoints: starts.map((patch) =>
-        parameters.map(({ path, domain, writtenValue }) => shareOf(domain, patch[path] ?? writtenValue)),
-      ),
-    },
-    async (points) => {
-      const scored = await score(points.map((point) => patchFromShares(parameters, [...point])));
-      candidates.push(...scored);
-      return scored.map((candidate) => meritOf(study, candidate));
-    },
-  );
-  return { candidates, path: search.path, stopped: search.stopped };
+  const { path, stopped } = await searchBox(searchOf(study, seed, starts), async (points) => {
+    const scored = await score(points.map((point) => patchFromShares(study.parameters, [...point])));
+    candidates.push(...scored);
+    return scored.map((candidate) => meritOf(study, candidate));
+  });
+  return { candidates, search: { path, stopped } };
 }
 
-function meritOf({ objective: { direction } }: Study, { isFeasible, violation, objective }: ScoredCandidate): Merit {
+/** The box of a study's parameters. @param starts  candidates to evaluate first */
+export function searchOf(
+  { name, parameters, budget }: Study,
+  seed: number,
+  starts: readonly ParameterPatch[],
+): SearchOptions {
+  return {
+    dimension: parameters.length,
+    budget: budget ?? 1,
+    stream: new RandomStreams(seed).getStream("study optimise", name),
+    startPoints: starts.map((patch) =>
+      parameters.map(({ path, domain, writtenValue }) => shareOf(domain, patch[path] ?? writtenValue)),
+    ),
+  };
+}
+
+export function meritOf(
+  { objective: { direction } }: Study,
+  { isFeasible, violation, objective }: ScoredCandidate,
+): Merit {
   const value = objective?.mean ?? 0;
   return { violation: isFeasible ? 0 : violation, value: direction === "minimise" ? value : -value };
 }

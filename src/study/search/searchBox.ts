@@ -25,15 +25,28 @@ export interface SearchResult {
   /** One step per generation. */
   readonly path: readonly SearchStep[];
   readonly stopped: "budget" | "no progress";
+  readonly generations: readonly Generation[];
 }
 
-interface SearchOptions {
+/** Of one generation. */
+interface Generation {
+  readonly best: Float64Array;
+  /** Of its better half. */
+  readonly centre: Float64Array;
+}
+
+export interface SearchOptions {
   /** Points to evaluate first, in box coordinates; the search starts around the first of them. */
   readonly startPoints: readonly ArrayLike<number>[];
   readonly dimension: number;
   /** Largest number of evaluated points, at least 1. */
   readonly budget: number;
   readonly stream: RandomStream;
+  /**
+   * Whether merits of two generations can be compared. Otherwise no best point is kept, `best` is that of the last generation, and the
+   * search ends with its budget.
+   */
+  readonly isComparable?: boolean;
 }
 
 /** Smaller distances, relative to the box, are treated as 0. */
@@ -54,8 +67,9 @@ export async function searchBox(
   options: SearchOptions,
   meritsOf: (points: readonly Float64Array[]) => Promise<readonly Merit[]>,
 ): Promise<SearchResult> {
-  const { dimension, budget, stream, startPoints } = options;
+  const { dimension, budget, stream, startPoints, isComparable = true } = options;
   const path: SearchStep[] = [];
+  const generations: Generation[] = [];
   let best = Float64Array.from(startPoints[0] ?? new Float64Array(dimension).fill(0.5));
   let merit: Merit = { violation: Number.POSITIVE_INFINITY, value: Number.POSITIVE_INFINITY };
   let evaluations = 0;
@@ -73,18 +87,19 @@ export async function searchBox(
       const merits = await meritsOf(points);
       evaluations += points.length;
       const order = orderOf(merits);
-      if (compareMerit(merits[order[0]], merit) < 0) {
+      if (!isComparable || compareMerit(merits[order[0]], merit) < 0) {
         merit = merits[order[0]];
         best = Float64Array.from(points[order[0]]);
       }
       path.push({ evaluations, restart, generation: cma.generation, stepLength: cma.axisLengths.longest, best: merit });
-      if (budget <= evaluations) return { best, merit, path, stopped: "budget" };
-      cma.tell(order);
+      if (points.length === cma.population) cma.tell(order);
+      generations.push({ best: Float64Array.from(points[order[0]]), centre: Float64Array.from(cma.mean) });
+      if (budget <= evaluations) return { best, merit, path, stopped: "budget", generations };
       bests.push(merits[order[0]]);
-      if (hasConverged(cma, bests, merits)) break;
+      if (hasConverged(cma) || (isComparable && isFlat(cma, bests, merits))) break;
     }
-    failedRestarts = compareMerit(merit, before) < 0 ? 0 : failedRestarts + 1;
-    if (FAILED_RESTARTS_MAX <= failedRestarts) return { best, merit, path, stopped: "no progress" };
+    failedRestarts = !isComparable || compareMerit(merit, before) < 0 ? 0 : failedRestarts + 1;
+    if (FAILED_RESTARTS_MAX <= failedRestarts) return { best, merit, path, stopped: "no progress", generations };
   }
 }
 
@@ -97,9 +112,12 @@ function compareMerit(a: Merit, b: Merit): number {
 const orderOf = (merits: readonly Merit[]): number[] =>
   [...merits.keys()].sort((a, b) => compareMerit(merits[a], merits[b]) || a - b);
 
-function hasConverged(cma: CmaEs, bests: readonly Merit[], merits: readonly Merit[]): boolean {
-  const { longest, shortest } = cma.axisLengths;
-  if (longest < STEP_LENGTH_MIN || longest > 1e7 * shortest) return true;
+function hasConverged({ axisLengths: { longest, shortest } }: CmaEs): boolean {
+  return longest < STEP_LENGTH_MIN || longest > 1e7 * shortest;
+}
+
+/** Whether recent values are all equal. */
+function isFlat(cma: CmaEs, bests: readonly Merit[], merits: readonly Merit[]): boolean {
   const window = 10 + Math.ceil((30 * cma.dimension) / cma.population);
   if (bests.length < window) return false;
   const recent = [...bests.slice(-window), ...merits].map(({ violation, value }) => violation + value);

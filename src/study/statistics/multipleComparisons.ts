@@ -13,7 +13,7 @@ export const bonferroniConfidence = (comparisons: number, confidence: number): n
   1 - (1 - confidence) / Math.max(1, comparisons);
 
 /** Key of a candidate's settings: equal for equal effective values, whether written in the patch or in the scenario. */
-export const settingsKey = (parameters: readonly StudyParameter[], { patch }: ScoredCandidate): string =>
+export const settingsKey = (parameters: readonly StudyParameter[], { patch }: Pick<ScoredCandidate, "patch">): string =>
   canonicalJson(parameters.map(({ path, writtenValue }) => patch[path] ?? writtenValue));
 
 interface MultipleComparison {
@@ -25,16 +25,17 @@ interface MultipleComparison {
   readonly differences: readonly (Estimate | null)[];
 }
 
-/** Differences whose intervals hold simultaneously with the study's confidence. */
+/** Differences whose intervals hold simultaneously with a confidence, by default the study's. */
 export function compareWithAll(
   study: Study,
   one: ScoredCandidate,
   others: readonly ScoredCandidate[],
+  confidenceOfAll: number = study.confidence,
 ): MultipleComparison {
   const own = settingsKey(study.parameters, one);
   const keys = others.map((other) => settingsKey(study.parameters, other));
   const count = new Set(keys.filter((key) => key !== own)).size;
-  const confidence = bonferroniConfidence(count, study.confidence);
+  const confidence = bonferroniConfidence(count, confidenceOfAll);
   return {
     count,
     differences: others.map((other, k) => (keys[k] === own ? null : pairedDifference(study, one, other, confidence))),

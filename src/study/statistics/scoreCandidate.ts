@@ -2,7 +2,7 @@ import { NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kp
 import { assert } from "../../base/assert.ts";
 import { meanOf, sumOf } from "../../base/lists.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
-import { constraintViolation, objectiveValue, type Study } from "../study.ts";
+import { constraintViolation, costOf, objectiveValue, type Study } from "../study.ts";
 import type { Outcome } from "../workers/evaluator.ts";
 import { type Estimate, estimateMean } from "./estimate.ts";
 
@@ -16,6 +16,8 @@ export interface ScoredCandidate {
   readonly patch: ParameterPatch;
   /** Why the scenario refuses the patch; all other fields are then empty. */
   readonly refusal: string | null;
+  /** It ran on the first of the study's seeds. */
+  readonly seedCount: number;
   /** `null` where a KPI does not apply on some seed. */
   readonly kpis: KpiEstimates;
   /** kWh, one per seed. */
@@ -23,6 +25,8 @@ export interface ScoredCandidate {
   /** One per seed; `null` where it does not apply on some seed. */
   readonly objectivePerSeed: readonly number[] | null;
   readonly objective: Estimate | null;
+  /** Costs by figure of the Pareto front and seed; empty without one. */
+  readonly frontCosts: readonly (readonly number[])[];
   /** Share of the seeds on which each constraint holds, 0..1, in the order of the study. */
   readonly satisfiedShares: readonly number[];
   /** All constraints hold on all seeds, and the objective applies. */
@@ -38,10 +42,12 @@ export function scoreCandidate(study: Study, patch: ParameterPatch, outcomes: re
     return {
       patch,
       refusal,
+      seedCount: outcomes.length,
       kpis: NO_ESTIMATES,
       shortfallsKwh: [],
       objectivePerSeed: null,
       objective: null,
+      frontCosts: [],
       satisfiedShares: study.constraints.map(() => 0),
       isFeasible: false,
       violation: Number.POSITIVE_INFINITY,
@@ -64,10 +70,12 @@ export function scoreCandidate(study: Study, patch: ParameterPatch, outcomes: re
   return {
     patch,
     refusal: null,
+    seedCount: outcomes.length,
     kpis: new PackedKpiEstimates(NUMERIC_KPI_NAMES.map((name) => estimate(valuesOf(name)))),
     shortfallsKwh: valuesOf("shortfall_kwh").map((value) => value ?? 0),
     objectivePerSeed: known,
     objective: estimate(objectives),
+    frontCosts: (study.pareto ?? []).map((kpi) => valuesOf(kpi).map((value) => costOf(kpi, value))),
     satisfiedShares: violations.map((list) => list.filter((by) => by === 0).length / list.length),
     isFeasible: known !== null && violations.every((list) => list.every((by) => by === 0)),
     violation: known === null ? Number.POSITIVE_INFINITY : sumOf(relative),
@@ -119,10 +127,11 @@ export function compareCandidates({ objective: { direction } }: Study, a: Scored
   return direction === "minimise" ? difference : -difference;
 }
 
-/** Index of the best candidate, the first of equals; -1 when none is feasible. */
-export function bestCandidateIndex(study: Study, candidates: readonly ScoredCandidate[]): number {
+/** Index of the best candidate of those on a number of seeds, by default any; the first of equals; -1 when none is feasible. */
+export function bestCandidateIndex(study: Study, candidates: readonly ScoredCandidate[], seedCount?: number): number {
   let best = -1;
   candidates.forEach((candidate, k) => {
+    if (seedCount !== undefined && candidate.seedCount !== seedCount) return;
     if (candidate.isFeasible && (best < 0 || compareCandidates(study, candidate, candidates[best]) < 0)) best = k;
   });
   return best;
@@ -135,10 +144,14 @@ export function pairedDifference(
   b: ScoredCandidate,
   confidence: number = study.confidence,
 ): Estimate | null {
-  const { objectivePerSeed } = b;
-  if (a.objectivePerSeed === null || objectivePerSeed === null) return null;
-  return estimateMean(
-    a.objectivePerSeed.map((value, k) => value - objectivePerSeed[k]),
-    confidence,
-  );
+  const differences = differencesBySeed(a, b);
+  return differences === null ? null : estimateMean(differences, confidence);
+}
+
+/** The same for each seed on which both have run: candidates run on the first of the seeds. */
+export function differencesBySeed(a: ScoredCandidate, b: ScoredCandidate): number[] | null {
+  const [first, second] = [a.objectivePerSeed, b.objectivePerSeed];
+  if (first === null || second === null) return null;
+  const common = Math.min(first.length, second.length);
+  return first.slice(0, common).map((value, k) => value - second[k]);
 }

@@ -56,6 +56,8 @@ export class EvaluationRunner {
   private readonly signal: AbortSignal;
   private readonly isForked: boolean;
   private readonly onRuns: (count: number) => void;
+  /** Runs so far, those of an earlier start included. */
+  runCount = 0;
 
   constructor(options: {
     readonly executor: Executor;
@@ -70,7 +72,10 @@ export class EvaluationRunner {
     this.store = options.store;
     this.signal = options.signal;
     this.isForked = options.isForked;
-    this.onRuns = options.onRuns;
+    this.onRuns = (count) => {
+      this.runCount += count;
+      options.onRuns(count);
+    };
   }
 
   /**

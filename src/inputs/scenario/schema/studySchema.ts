@@ -78,11 +78,19 @@ export const studySchema = strictObject({
   method: enumOf(["grid", "random", "lhs", "one_at_a_time", "optimise"], { default: "grid" }),
   samples: optional(integer(1, 1_000_000, { description: "For random and lhs" })),
   budget: optional(integer(1, 1_000_000, { description: "Evaluations; for optimise" })),
+  allocation: enumOf(["race", "equal"], {
+    default: "race",
+    description: "Which candidates get more seeds: those that stay in the race, or all alike",
+  }),
+  min_difference: nonNegativeNumber({
+    default: 0,
+    description: "Smallest difference of the objective that matters, in its unit",
+  }),
   fork_at: optional(instant({ description: "Candidates share the run up to here; weights and VPP options only" })),
   objective,
   constraints: arrayOf(constraint, { default: [] }),
   confidence: number({ exclusiveMinimum: 0, exclusiveMaximum: 1, default: 0.95 }),
-  pareto: optional(arrayOf(kpi, { minItems: 2, maxItems: 2, uniqueItems: true })),
+  pareto: optional(arrayOf(kpi, { minItems: 2, maxItems: 3, uniqueItems: true })),
 });
 
 export type StudyConfig = Static<typeof studySchema>;

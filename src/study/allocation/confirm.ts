@@ -1,0 +1,134 @@
+import { type Estimate, estimateMean } from "../statistics/estimate.ts";
+import { bonferroniConfidence, compareWithAll } from "../statistics/multipleComparisons.ts";
+import { isCarriedByOne, probabilityBelow } from "../statistics/probabilityBetter.ts";
+import { differencesBySeed, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
+import { isRace, type Study } from "../study.ts";
+import type { BestCandidate, Confirmation, HeldOutResult, NamedCandidate } from "../studyResult.ts";
+import type { EvaluationRunner } from "../workers/evaluationRunner.ts";
+import { nextSeeds } from "./seedPlan.ts";
+import { SeedRuns } from "./seedRuns.ts";
+
+interface Compared {
+  readonly best: BestCandidate;
+  readonly written: ScoredCandidate;
+  readonly references: readonly NamedCandidate[];
+}
+
+/** Numbers of held-out seeds after which it is decided whether to go on. */
+export const HELD_OUT_LOOKS = [16, 32, 64];
+/** A decided interval is also this much smaller than the difference. */
+const DECIDED_SHARE = 1 / 3;
+/** Whose effect is said. */
+const MORE_RUNS = 200;
+
+/** Compares the best candidate with all others on as many further seeds as the study has. */
+export async function confirmOnce(
+  study: Study,
+  compared: Compared,
+  evaluations: EvaluationRunner,
+): Promise<HeldOutResult | null> {
+  // Without variance on the study's seeds, other seeds would give the same values.
+  if (study.seeds.length < 2 || hasNoVariance(compared)) return null;
+  const seeds = nextSeeds(study.seeds, study.seeds.length);
+  const scored = await new SeedRuns(study, evaluations, seeds).run(patchesOf(compared), seeds.length);
+  return heldOutResult(study, compared, scored, { seeds, looks: [seeds.length] });
+}
+
+/**
+ * Compares the best candidate with the rules on the first held-out seeds, and with the scenario as written on more of them until the
+ * difference is decided. By Bonferroni over the looks, its interval holds at whatever look it ends.
+ *
+ * @param seeds  as many as the last look has
+ */
+export async function confirmInLooks(
+  study: Study,
+  compared: Compared,
+  evaluations: EvaluationRunner,
+  seeds: readonly number[],
+): Promise<HeldOutResult | null> {
+  if (hasNoVariance(compared)) return null;
+  const runs = new SeedRuns(study, evaluations, seeds);
+  const scored = await runs.run(patchesOf(compared), HELD_OUT_LOOKS[0]);
+  let look = 0;
+  const isSame = compared.best.candidateIndex < 0;
+  const { count } = compareWithAll(study, scored[0], scored);
+  while (!isSame && look + 1 < HELD_OUT_LOOKS.length && !isDecided(study, scored, count)) {
+    look++;
+    const pair = await runs.run(patchesOf(compared).slice(0, 2), HELD_OUT_LOOKS[look]);
+    scored.splice(0, 2, ...pair);
+  }
+  return heldOutResult(study, compared, scored, {
+    seeds: seeds.slice(0, HELD_OUT_LOOKS[look]),
+    looks: HELD_OUT_LOOKS.slice(0, look + 1),
+  });
+}
+
+const patchesOf = ({ best, written, references }: Compared) => [
+  best.scored.patch,
+  written.patch,
+  ...references.map(({ scored }) => scored.patch),
+];
+
+/** Confidence of the intervals of all looks together, as that of one look. */
+const lookConfidence = (study: Study): number =>
+  isRace(study) ? bonferroniConfidence(HELD_OUT_LOOKS.length, study.confidence) : study.confidence;
+
+/** Whether the difference to the scenario as written is known well enough. */
+function isDecided(study: Study, [best, written]: readonly ScoredCandidate[], count: number): boolean {
+  const differences = differencesBySeed(best, written);
+  if (differences === null) return true;
+  const { mean, high } = estimateMean(differences, bonferroniConfidence(count, lookConfidence(study)));
+  const halfWidth = (high ?? mean) - mean;
+  const { minDifference } = study;
+  if (halfWidth <= minDifference) return true;
+  return halfWidth < Math.abs(mean) && halfWidth <= Math.max(minDifference, DECIDED_SHARE * Math.abs(mean));
+}
+
+function heldOutResult(
+  study: Study,
+  { best, references }: Compared,
+  scored: readonly ScoredCandidate[],
+  taken: Pick<HeldOutResult, "seeds" | "looks">,
+): HeldOutResult {
+  const names = ["best", "as written", ...references.map(({ name }) => name)];
+  const { count, differences } = compareWithAll(study, scored[0], scored, lookConfidence(study));
+  return {
+    ...taken,
+    comparisonCount: count,
+    change: best.candidateIndex < 0 ? null : confirmationOf(study, scored, differences[1]),
+    rows: names.map((name, k) => ({ name, scored: scored[k], bestMinusThis: differences[k] })),
+  };
+}
+
+function confirmationOf(
+  { objective, minDifference }: Study,
+  [best, written]: readonly ScoredCandidate[],
+  interval: Estimate | null,
+): Confirmation | null {
+  const differences = differencesBySeed(best, written);
+  if (interval === null || differences === null) return null;
+  const losses = objective.direction === "minimise" ? differences : differences.map((difference) => -difference);
+  const { length: count } = losses;
+  const halfWidth = (interval.high ?? interval.mean) - interval.mean;
+  return {
+    probabilityBetter: probabilityBelow(losses, 0),
+    probabilityOfMinDifference: probabilityBelow(losses, -minDifference),
+    betterSeedCount: losses.filter((loss) => loss < 0).length,
+    isCarriedByOne: isCarriedByOne(losses),
+    moreRuns:
+      halfWidth === 0
+        ? null
+        : {
+            runs: MORE_RUNS,
+            halfWidth: halfWidth * Math.sqrt(count / (count + MORE_RUNS / 2)),
+            // Half the width takes four times the seeds.
+            runsToHalve: 2 * 3 * count,
+          },
+  };
+}
+
+const hasNoVariance = ({ best, written, references }: Compared): boolean =>
+  [best.scored, written, ...references.map(({ scored }) => scored)].every(
+    ({ objectivePerSeed }) =>
+      objectivePerSeed === null || objectivePerSeed.every((value) => value === objectivePerSeed[0]),
+  );
