@@ -6,6 +6,7 @@ import { equalStudy } from "./allocation/equalStudy.ts";
 import { countRaceRuns, roundSeeds } from "./allocation/halving.ts";
 import { EFFECT_SEEDS, FINALIST_SEEDS, raceStudy } from "./allocation/raceStudy.ts";
 import { FINALISTS_MAX, SEARCH_SEEDS } from "./allocation/searchFinalists.ts";
+import { countSelectionSeeds } from "./allocation/seedPlan.ts";
 import type { BoundSolver } from "./bound/exactBoundKwh.ts";
 import { studyBound } from "./bound/studyBound.ts";
 import { buildReferenceRules, type ReferenceRule } from "./referenceRules.ts";
@@ -33,10 +34,10 @@ function countEqualPlan(study: Study, references: readonly ReferenceRule[]): num
 }
 
 function countRacePlan(study: Study, references: readonly ReferenceRule[]): number {
-  const { method, budget, seeds } = study;
+  const { method, budget } = study;
   const isSearch = method === "optimise";
   const entrants = 1 + references.length + (isSearch ? FINALISTS_MAX : createDesign(study, 0).length);
-  const rounds = roundSeeds(isSearch ? FINALIST_SEEDS : 1, 2 * seeds.length);
+  const rounds = roundSeeds(isSearch ? FINALIST_SEEDS : 1, countSelectionSeeds(study));
   const search = isSearch ? SEARCH_SEEDS * (budget ?? 1) : 0;
   const heldOut = 2 * HELD_OUT_LOOKS[HELD_OUT_LOOKS.length - 1] + references.length * HELD_OUT_LOOKS[0];
   return search + countRaceRuns(entrants, rounds) + EFFECT_SEEDS * 2 * effectCount(study) + heldOut;

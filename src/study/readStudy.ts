@@ -15,8 +15,18 @@ import { factorText, NOTHING_TO_SCALE } from "../inputs/scenario/patch/patchValu
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { DOMAIN_KEYS, type StudyConfig, studySchema } from "../inputs/scenario/schema/studySchema.ts";
 import { formatList } from "../report/html/page/format.ts";
+import { countSelectionSeeds, HELD_OUT_SEEDS_MAX } from "./allocation/seedPlan.ts";
 import { gridSize } from "./search/candidateDesign.ts";
-import type { Constraint, Objective, ParameterDomain, Study, StudyParameter } from "./study.ts";
+import {
+  type Constraint,
+  isRace,
+  type Objective,
+  type ParameterDomain,
+  RACE_SEEDS_MIN,
+  type Study,
+  type StudyParameter,
+  TAIL_SEEDS_MIN,
+} from "./study.ts";
 
 /** A study with the scenario that it varies. */
 export interface OpenStudy {
@@ -88,6 +98,7 @@ export function readStudy(
     confidence: keys.confidence,
     pareto,
   };
+  checkTail(file, study);
   checkSize(file, study);
   return { study, source, file: resolve(file), text };
 }
@@ -126,12 +137,19 @@ function objectiveOfKeys(figures: FigureChecker, { objective }: StudyConfig): Ob
   const target = objective?.minimise ?? objective?.maximise ?? objective;
   if (typeof target === "string") {
     const kpi = checkKpi(figures, objective, direction, target);
-    return { direction, terms: kpi.map((name) => ({ kpi: name, weight: 1 })), text: target };
+    return { direction, terms: kpi.map((name) => ({ kpi: name, weight: 1 })), worstPct: null, text: target };
+  }
+  if (target !== undefined && "tail" in target) {
+    const { tail, worst_pct: worstPct } = target;
+    const kpi = checkKpi(figures, target, "tail", tail);
+    const text = `mean of the worst ${worstPct} % of the seeds of ${tail}`;
+    return { direction, terms: kpi.map((name) => ({ kpi: name, weight: 1 })), worstPct, text };
   }
   const weights = Object.entries(target !== undefined && "weights" in target ? (target.weights ?? {}) : {});
   const owner = objective?.weights === undefined ? (objective?.[direction] as object | undefined) : objective;
   return {
     direction,
+    worstPct: null,
     terms: weights.flatMap(([name, weight]) =>
       checkKpi(figures, owner, "weights", name).map((kpi) => ({ kpi, weight })),
     ),
@@ -326,6 +344,23 @@ function checkFork(checker: DocumentChecker, keys: StudyConfig, source: Scenario
 
 function seedsOf({ seeds }: StudyConfig, first: number): number[] {
   return typeof seeds === "number" ? Array.from({ length: seeds }, (_, k) => first + k) : [...seeds];
+}
+
+/** Fewer seeds of a tail are a few cases, not an estimate. */
+const TAIL_COUNT_MIN = 5;
+
+function checkTail(file: string, study: Study): void {
+  const { worstPct } = study.objective;
+  if (worstPct === null) return;
+  const needed = Math.max(TAIL_SEEDS_MIN, Math.ceil((100 * TAIL_COUNT_MIN) / worstPct));
+  const seeds = isRace(study) ? countSelectionSeeds(study) : study.seeds.length;
+  if (needed <= seeds) return;
+  const enough =
+    study.allocation === "equal"
+      ? needed
+      : Math.max(RACE_SEEDS_MIN, needed <= HELD_OUT_SEEDS_MAX ? 0 : Math.ceil(needed / 2));
+  const allowed = `seeds: ${enough} or more, so that the tail has ${TAIL_COUNT_MIN} of at least ${TAIL_SEEDS_MIN}`;
+  throw inputRefusal({ file, keyPath: "seeds" }, `${study.seeds.length} seeds for the worst ${worstPct} %`, allowed);
 }
 
 function checkSize(file: string, study: Study): void {

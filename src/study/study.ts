@@ -9,7 +9,7 @@ export type StudyMethod = "grid" | "random" | "lhs" | "one_at_a_time" | "optimis
 export type StudyAllocation = "race" | "equal";
 
 /** A race on fewer seeds has too few rounds to be one. */
-const RACE_SEEDS_MIN = 4;
+export const RACE_SEEDS_MIN = 4;
 
 /** A numeric scenario value that a study varies. All values that the path matches are set alike. */
 export interface StudyParameter {
@@ -32,6 +32,8 @@ export type ParameterDomain =
 export interface Objective {
   readonly direction: "minimise" | "maximise";
   readonly terms: readonly { readonly kpi: NumericKpiName; readonly weight: number }[];
+  /** Share of the seeds of whose worst ones the objective is the mean; `null`: of all seeds. */
+  readonly worstPct: number | null;
   /** Formula: `shortfall_kwh` or `1 × shortfall_kwh + 0.01 × throughput_kwh`. */
   readonly text: string;
 }
@@ -79,6 +81,9 @@ export interface Study {
 /** Whether candidates leave a study before they ran on all of its seeds. */
 export const isRace = ({ allocation, seeds }: Pick<Study, "allocation" | "seeds">): boolean =>
   allocation === "race" && RACE_SEEDS_MIN <= seeds.length;
+
+/** Of fewer seeds the tail says less of a candidate than the mean, by which it is ranked. */
+export const TAIL_SEEDS_MIN = 60;
 
 /** The figure that is the objective; `null`: the objective is a formula of figures. */
 export const objectiveKpi = ({ objective: { terms } }: Pick<Study, "objective">): NumericKpiName | null =>

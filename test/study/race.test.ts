@@ -41,12 +41,13 @@ test("for a front the better quarter stays, and the better half by layers, but a
 });
 
 test("seeds for the choice, held-out seeds and those of a search are disjoint, also for a list of seeds", () => {
+  const { objective } = syntheticStudy(2);
   for (const seeds of [
     [5, 6, 7, 8],
     [9, 2, 40, 3],
     [Number.MAX_SAFE_INTEGER, 1, 0, 7],
   ]) {
-    const plan = planSeeds({ seeds });
+    const plan = planSeeds({ seeds, objective });
     const all = [...plan.selection, ...plan.heldOut, ...searchSeeds(plan, 30)];
     expect(new Set(all).size).toBe(2 * seeds.length + 64 + 30);
     expect(plan.selection.slice(0, 4)).toEqual(seeds);
@@ -149,4 +150,18 @@ test("held-out seeds are looked at until the difference is decided", async () =>
   // 64 seeds and 100 more.
   expect(close?.change?.moreRuns?.halfWidth).toBeCloseTo(halfWidth * Math.sqrt(64 / 164), 12);
   expect(close?.change?.moreRuns?.runsToHalve).toBe(6 * 64);
+});
+
+test("of a tail, the mean of the worst seeds decides among the finalists", async () => {
+  // Weight 2 is the best in the mean and has one seed in eight on which it is much worse.
+  const shortfallOf = (weight: number, seed: number): number =>
+    weight === 2 ? (seed % 8 === 0 ? 40 : 0) : 10 + weight + (seed % 2);
+  const study = syntheticStudy(4, "seeds: 8\n", "{minimise: {tail: shortfall_kwh, worst_pct: 20}}");
+  const { evaluations } = syntheticRuns(shortfallOf);
+  const { best, heldOut } = await raceStudy(study, { ...NOTHING, design: candidatesOf(4) }, evaluations);
+  expect((await raced(4, shortfallOf)).best?.candidateIndex).toBe(1);
+  // Of 64 seeds 13 are the worst 20 %, and 8 of them have 40.
+  expect(best?.candidateIndex).toBe(-1);
+  expect(best?.scored.objective?.mean).toBe(12);
+  expect(heldOut?.looks).toEqual([64]);
 });

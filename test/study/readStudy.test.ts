@@ -238,3 +238,17 @@ describe("candidates", () => {
     expect(found.filter((patch) => patch["weights.v.large"] === 1)).toHaveLength(10);
   });
 });
+
+test.each([
+  ["seeds: 3\n", "found 3 seeds for the worst 20 %, allowed seeds: 4 or more, so that the tail has 5 of at least 60"],
+  ["seeds: 12\n", null],
+  ["seeds: 59\nallocation: equal\n", "found 59 seeds for the worst 20 %, allowed seeds: 60 or more"],
+  ["seeds: 60\nallocation: equal\n", null],
+  ["seeds: 12\n", "found 12 seeds for the worst 5 %, allowed seeds: 50 or more", 5],
+  ["seeds: 50\n", null, 5],
+])("the tail of %j says how many seeds it needs: %s", (rest, message, worstPct = 20) => {
+  const objective = `objective: {minimise: {tail: shortfall_kwh, worst_pct: ${worstPct}}}\n`;
+  const text = `${STUDY_HEAD}parameters: [{name: large, path: "weights.v.large", range: [0, 100]}]\nmethod: lhs\nsamples: 2\n${objective}${rest}`;
+  if (message === null) expect(openStudy(text).study.objective.worstPct).toBe(worstPct);
+  else expect(studyErrors(text).join()).toContain(message);
+});

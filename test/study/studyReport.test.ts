@@ -380,7 +380,10 @@ describe("the verdict", () => {
     const patch = { "weights.v.large": 80, "weights.v.small": 30 };
     const found = {
       ...result,
-      study: { ...result.study, objective: { direction: "minimise" as const, terms: [{ kpi, weight: 1 }], text: kpi } },
+      study: {
+        ...result.study,
+        objective: { direction: "minimise" as const, worstPct: null, terms: [{ kpi, weight: 1 }], text: kpi },
+      },
       heldOut: null,
       rounded: null,
       written: scored(result.written, written),

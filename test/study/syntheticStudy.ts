@@ -11,10 +11,10 @@ export const PATH = "weights.v.large";
 const SCENARIO = TWO_BATTERIES.replace("{site: large, ", "{site: large, allocation_weight: 1, ");
 
 /** Candidates set the weight of a battery to 1, 2, …; the scenario as written has weight 1 and is candidate 0. */
-export function syntheticStudy(count: number, rest = ""): Study {
+export function syntheticStudy(count: number, rest = "", objective = "{minimise: shortfall_kwh}"): Study {
   const values = Array.from({ length: count }, (_, k) => k + 1).join(", ");
   const parameters = `parameters: [{name: x, path: ${PATH}, values: [${values}]}]\n`;
-  return openStudy(`${STUDY_HEAD}${parameters}objective: {minimise: shortfall_kwh}\n${rest}`, SCENARIO).study;
+  return openStudy(`${STUDY_HEAD}${parameters}objective: ${objective}\n${rest}`, SCENARIO).study;
 }
 
 export const candidatesOf = (count: number) => Array.from({ length: count }, (_, k) => ({ [PATH]: k + 1 }));

@@ -1,7 +1,7 @@
 import { type Estimate, estimateMean } from "../statistics/estimate.ts";
 import { bonferroniConfidence, compareWithAll } from "../statistics/multipleComparisons.ts";
-import { isCarriedByOne, probabilityBelow } from "../statistics/probabilityBetter.ts";
-import { differencesBySeed, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
+import { isCarriedByOne } from "../statistics/probabilityBetter.ts";
+import { differencesBySeed, probabilityBetter, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import { isRace, type Study } from "../study.ts";
 import type { BestCandidate, Confirmation, HeldOutResult, NamedCandidate } from "../studyResult.ts";
 import type { EvaluationRunner } from "../workers/evaluationRunner.ts";
@@ -48,18 +48,19 @@ export async function confirmInLooks(
 ): Promise<HeldOutResult | null> {
   if (hasNoVariance(compared)) return null;
   const runs = new SeedRuns(study, evaluations, seeds);
-  const scored = await runs.run(patchesOf(compared), HELD_OUT_LOOKS[0]);
+  const looks = looksOf(study, seeds.length);
+  const scored = await runs.run(patchesOf(compared), looks[0]);
   let look = 0;
   const isSame = compared.best.candidateIndex < 0;
   const { count } = compareWithAll(study, scored[0], scored);
-  while (!isSame && look + 1 < HELD_OUT_LOOKS.length && !isDecided(study, scored, count)) {
+  while (!isSame && look + 1 < looks.length && !isDecided(study, scored, count)) {
     look++;
-    const pair = await runs.run(patchesOf(compared).slice(0, 2), HELD_OUT_LOOKS[look]);
+    const pair = await runs.run(patchesOf(compared).slice(0, 2), looks[look]);
     scored.splice(0, 2, ...pair);
   }
   return heldOutResult(study, compared, scored, {
-    seeds: seeds.slice(0, HELD_OUT_LOOKS[look]),
-    looks: HELD_OUT_LOOKS.slice(0, look + 1),
+    seeds: seeds.slice(0, looks[look]),
+    looks: looks.slice(0, look + 1),
   });
 }
 
@@ -69,9 +70,13 @@ const patchesOf = ({ best, written, references }: Compared) => [
   ...references.map(({ scored }) => scored.patch),
 ];
 
+/** A tail needs all seeds. */
+const looksOf = ({ objective }: Study, seedCount: number): number[] =>
+  objective.worstPct === null ? HELD_OUT_LOOKS : [seedCount];
+
 /** Confidence of the intervals of all looks together, as that of one look. */
 const lookConfidence = (study: Study): number =>
-  isRace(study) ? bonferroniConfidence(HELD_OUT_LOOKS.length, study.confidence) : study.confidence;
+  isRace(study) ? bonferroniConfidence(looksOf(study, 0).length, study.confidence) : study.confidence;
 
 /** Whether the difference to the scenario as written is known well enough. */
 function isDecided(study: Study, [best, written]: readonly ScoredCandidate[], count: number): boolean {
@@ -101,20 +106,20 @@ function heldOutResult(
 }
 
 function confirmationOf(
-  { objective, minDifference }: Study,
+  study: Study,
   [best, written]: readonly ScoredCandidate[],
   interval: Estimate | null,
 ): Confirmation | null {
   const differences = differencesBySeed(best, written);
   if (interval === null || differences === null) return null;
-  const losses = objective.direction === "minimise" ? differences : differences.map((difference) => -difference);
-  const { length: count } = losses;
+  const { length: count } = differences;
+  const isLess = study.objective.direction === "minimise";
   const halfWidth = (interval.high ?? interval.mean) - interval.mean;
   return {
-    probabilityBetter: probabilityBelow(losses, 0),
-    probabilityOfMinDifference: probabilityBelow(losses, -minDifference),
-    betterSeedCount: losses.filter((loss) => loss < 0).length,
-    isCarriedByOne: isCarriedByOne(losses),
+    probabilityBetter: probabilityBetter(study, best, written, 0) ?? 0,
+    probabilityOfMinDifference: probabilityBetter(study, best, written, study.minDifference) ?? 0,
+    betterSeedCount: differences.filter((difference) => (isLess ? difference < 0 : difference > 0)).length,
+    isCarriedByOne: isCarriedByOne(differences),
     moreRuns:
       halfWidth === 0
         ? null

@@ -17,8 +17,9 @@ export function roundSeeds(first: number, last: number): number[] {
   return [...rounds, last];
 }
 
-/** Those who stay: the better half, at least one. @param order  from best to worst */
-export const betterHalf = <T>(order: readonly T[]): T[] => order.slice(0, Math.ceil(order.length / 2));
+/** Those who stay: the better half, but not fewer than given. @param order  from best to worst */
+export const betterHalf = <T>(order: readonly T[], fewest: number): T[] =>
+  order.slice(0, Math.max(fewest, Math.ceil(order.length / 2)));
 
 /** Of the better half by the objective alone, and of all by the front, at least as many stay. */
 const BY_OBJECTIVE_MIN = 4;

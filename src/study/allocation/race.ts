@@ -6,6 +6,9 @@ import type { Study } from "../study.ts";
 import { betterForFront, betterHalf, type RaceRound } from "./halving.ts";
 import type { SeedRuns } from "./seedRuns.ts";
 
+/** A race goes by means until there are seeds enough for a tail, so that some must stay until then. */
+const TAIL_FINALISTS_MIN = 4;
+
 interface Racer {
   readonly patch: ParameterPatch;
   /** The others race along, and are not chosen. */
@@ -54,7 +57,9 @@ function survivors(study: Study, staying: readonly Racer[], scored: readonly Sco
   const order = [...staying.keys()]
     .filter((k) => scored[k].refusal === null)
     .sort((a, b) => compareCandidates(study, scored[a], scored[b]) || a - b);
-  const half = study.pareto === null ? betterHalf(order) : betterForFront(order, layersOf(order.map((k) => scored[k])));
+  const fewest = study.objective.worstPct === null ? 1 : TAIL_FINALISTS_MIN;
+  const half =
+    study.pareto === null ? betterHalf(order, fewest) : betterForFront(order, layersOf(order.map((k) => scored[k])));
   const firstEligible = order.find((k) => staying[k].isEligible);
   if (firstEligible !== undefined && !half.some((k) => staying[k].isEligible)) half.push(firstEligible);
   return half.sort((a, b) => a - b).map((k) => staying[k]);

@@ -1,18 +1,23 @@
 import type { Study } from "../study.ts";
 
-/** Seeds on which a recommendation is confirmed at most. */
-const HELD_OUT_SEEDS_MAX = 64;
+/** Seeds on which a recommendation is confirmed at most, but for a tail of more seeds. */
+export const HELD_OUT_SEEDS_MAX = 64;
+
+/** Seeds for the choice: those of the study and as many that follow, and enough for a tail. */
+export const countSelectionSeeds = ({ seeds, objective }: Pick<Study, "seeds" | "objective">): number =>
+  objective.worstPct === null ? 2 * seeds.length : Math.max(2 * seeds.length, HELD_OUT_SEEDS_MAX);
 
 /** Seeds by their use, in the order of their use; no seed has two. */
 export interface SeedPlan {
-  /** For the choice: those of the study, and as many that follow. */
   readonly selection: readonly number[];
   readonly heldOut: readonly number[];
 }
 
-export function planSeeds({ seeds }: Pick<Study, "seeds">): SeedPlan {
-  const selection = [...seeds, ...nextSeeds(seeds, seeds.length)];
-  return { selection, heldOut: nextSeeds(selection, HELD_OUT_SEEDS_MAX) };
+export function planSeeds(study: Pick<Study, "seeds" | "objective">): SeedPlan {
+  const { seeds, objective } = study;
+  const count = countSelectionSeeds(study);
+  const selection = [...seeds, ...nextSeeds(seeds, count - seeds.length)];
+  return { selection, heldOut: nextSeeds(selection, objective.worstPct === null ? HELD_OUT_SEEDS_MAX : count) };
 }
 
 /** Seeds of a search, after those of its plan. */

@@ -1,11 +1,5 @@
-import { estimateMean } from "../statistics/estimate.ts";
 import { bonferroniConfidence, countIndistinguishable, settingsKey } from "../statistics/multipleComparisons.ts";
-import {
-  bestCandidateIndex,
-  differencesBySeed,
-  pairedDifference,
-  type ScoredCandidate,
-} from "../statistics/scoreCandidate.ts";
+import { bestCandidateIndex, pairedDifference, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import { isRace, type Study } from "../study.ts";
 import type { BestCandidate } from "../studyResult.ts";
 
@@ -52,11 +46,10 @@ export function selectBest(
  */
 function lossTerms(study: Study, best: ScoredCandidate, others: readonly ScoredCandidate[]): number[] {
   const confidence = bonferroniConfidence(others.length, study.confidence);
-  const sign = study.objective.direction === "minimise" ? 1 : -1;
   return others.flatMap((other) => {
-    const losses = differencesBySeed(best, other)?.map((difference) => sign * difference);
-    if (losses === undefined || losses.length < 2) return [];
-    const { high } = estimateMean(losses, 2 * confidence - 1);
-    return high ?? [];
+    const difference = pairedDifference(study, best, other, 2 * confidence - 1);
+    const isLess = study.objective.direction === "minimise";
+    const end = isLess ? difference?.high : difference?.low;
+    return end == null ? [] : isLess ? end : -end;
   });
 }

@@ -1,10 +1,13 @@
 import { NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { assert } from "../../base/assert.ts";
 import { meanOf, sumOf } from "../../base/lists.ts";
+import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
-import { constraintViolation, costOf, objectiveValue, type Study } from "../study.ts";
+import { constraintViolation, costOf, objectiveValue, type Study, TAIL_SEEDS_MIN } from "../study.ts";
 import type { Outcome } from "../workers/evaluator.ts";
 import { type Estimate, estimateMean } from "./estimate.ts";
+import { probabilityBelow } from "./probabilityBetter.ts";
+import { tailDifference } from "./tailMean.ts";
 
 /** Estimates by KPI name; `undefined` for an unknown name or a refused candidate. */
 interface KpiEstimates {
@@ -74,7 +77,7 @@ export function scoreCandidate(study: Study, patch: ParameterPatch, outcomes: re
     kpis: new PackedKpiEstimates(NUMERIC_KPI_NAMES.map((name) => estimate(valuesOf(name)))),
     shortfallsKwh: valuesOf("shortfall_kwh").map((value) => value ?? 0),
     objectivePerSeed: known,
-    objective: estimate(objectives),
+    objective: known === null ? null : objectiveEstimate(study, known),
     frontCosts: (study.pareto ?? []).map((kpi) => valuesOf(kpi).map((value) => costOf(kpi, value))),
     satisfiedShares: violations.map((list) => list.filter((by) => by === 0).length / list.length),
     isFeasible: known !== null && violations.every((list) => list.every((by) => by === 0)),
@@ -120,11 +123,14 @@ const allKnown = (values: readonly (number | null)[]): values is number[] => val
  * Negative where `a` is better: feasible before infeasible, then by objective, or by violation where both are
  * infeasible; 0 for a tie.
  */
-export function compareCandidates({ objective: { direction } }: Study, a: ScoredCandidate, b: ScoredCandidate): number {
+export function compareCandidates(study: Study, a: ScoredCandidate, b: ScoredCandidate): number {
   if (a.isFeasible !== b.isFeasible) return a.isFeasible ? -1 : 1;
   if (!a.isFeasible) return a.violation === b.violation ? 0 : a.violation < b.violation ? -1 : 1;
-  const difference = (a.objective?.mean ?? 0) - (b.objective?.mean ?? 0);
-  return direction === "minimise" ? difference : -difference;
+  const isByTail = TAIL_SEEDS_MIN <= Math.min(a.seedCount, b.seedCount);
+  const rankValue = ({ objective, objectivePerSeed }: ScoredCandidate): number =>
+    study.objective.worstPct === null || isByTail ? (objective?.mean ?? 0) : meanOf(objectivePerSeed ?? []);
+  const difference = rankValue(a) - rankValue(b);
+  return study.objective.direction === "minimise" ? difference : -difference;
 }
 
 /** Index of the best candidate of those on a number of seeds, by default any; the first of equals; -1 when none is feasible. */
@@ -145,7 +151,52 @@ export function pairedDifference(
   confidence: number = study.confidence,
 ): Estimate | null {
   const differences = differencesBySeed(a, b);
-  return differences === null ? null : estimateMean(differences, confidence);
+  if (differences === null) return null;
+  if (study.objective.worstPct === null) return estimateMean(differences, confidence);
+  const { mean, low, high } = tailEstimate(study, a.objectivePerSeed, b.objectivePerSeed, { confidence });
+  return { mean, low, high };
+}
+
+/**
+ * Probability that the true objective of `a` is better than that of `b` by more than a margin, 0..1: by Student's t with a flat prior,
+ * of a tail by resampling. `null` where either is unknown.
+ */
+export function probabilityBetter(study: Study, a: ScoredCandidate, b: ScoredCandidate, margin: number): number | null {
+  const differences = differencesBySeed(a, b);
+  if (differences === null) return null;
+  const { direction, worstPct } = study.objective;
+  if (worstPct !== null)
+    return tailEstimate(study, a.objectivePerSeed, b.objectivePerSeed, { confidence: study.confidence, margin })
+      .betterShare;
+  const losses = direction === "minimise" ? differences : differences.map((difference) => -difference);
+  return probabilityBelow(losses, -margin);
+}
+
+/** Mean over seeds, or over the worst ones. */
+function objectiveEstimate(study: Study, values: readonly number[]): Estimate {
+  const { confidence, objective } = study;
+  if (objective.worstPct === null) return estimateMean(values, confidence);
+  const { mean, low, high } = tailEstimate(
+    study,
+    values,
+    values.map(() => 0),
+    { confidence },
+  );
+  return { mean, low, high };
+}
+
+/** The tail of one list less that of another one, on the seeds of both; few seeds have no interval. */
+function tailEstimate(
+  { name, seeds, objective: { direction, worstPct } }: Study,
+  a: readonly number[] | null,
+  b: readonly number[] | null,
+  { confidence, margin = 0 }: { confidence: number; margin?: number },
+): ReturnType<typeof tailDifference> {
+  const count = Math.min(a?.length ?? 0, b?.length ?? 0);
+  const [first, second] = [a, b].map((values) => values?.slice(0, count) ?? []);
+  const stream = new RandomStreams(seeds[0]).getStream("study tail", name);
+  const found = tailDifference(first, second, { worstPct: worstPct ?? 100, direction, confidence, stream, margin });
+  return count < TAIL_SEEDS_MIN ? { ...found, low: null, high: null } : found;
 }
 
 /** The same for each seed on which both have run: candidates run on the first of the seeds. */

@@ -23,7 +23,7 @@ export function tailMean(values: readonly number[], worstPct: number, direction:
 
 /** A difference of two tail means. */
 interface TailDifference extends Estimate {
-  /** Share of the resamples in which the first one is better, 0..1; equal ones are not. */
+  /** Share of the resamples in which the first one is better by more than the margin, 0..1. */
   readonly betterShare: number;
 }
 
@@ -42,12 +42,15 @@ export function tailDifference(
     direction,
     confidence,
     stream,
+    margin = 0,
   }: {
     readonly worstPct: number;
     readonly direction: Direction;
     /** 0..1 */
     readonly confidence: number;
     readonly stream: RandomStream;
+    /** Smallest difference that counts as better, at least 0. */
+    readonly margin?: number;
   },
 ): TailDifference {
   assert(a.length === b.length, () => `paired values have the same seeds; found ${a.length} and ${b.length}`);
@@ -58,7 +61,7 @@ export function tailDifference(
     const seedCounts = drawSeedCounts(a.length, stream);
     return meanOfFirst(a, worstOfA, seedCounts, count) - meanOfFirst(b, worstOfB, seedCounts, count);
   }).sort();
-  const better = sorted.filter((difference) => (direction === "minimise" ? difference < 0 : difference > 0));
+  const better = sorted.filter((difference) => (direction === "minimise" ? difference < -margin : difference > margin));
   // Without the margin 5 % of 1,000 would be 49.
   const outside = Math.floor(((1 - confidence) / 2) * RESAMPLES + 1e-9);
   return {

@@ -155,15 +155,16 @@ export class DocumentChecker {
     origin: SourceOrigin,
     path: string,
   ): unknown {
-    if (node.kind === "map" && branches.every(isObjectSchema)) {
-      const branch = this.branchFor(branches, node, origin, path);
+    const objects = node.kind === "map" ? branches.filter(isObjectSchema) : [];
+    if (node.kind === "map" && objects.length > 0) {
+      const branch = this.branchFor(objects, node, origin, path);
       return branch === null ? undefined : this.check(branch, node, origin, path);
     }
     if (node.kind === "scalar") {
       const branch = branches.find((candidate) => readScalar(candidate, node) !== undefined);
       if (branch !== undefined) return this.check(branch, node, origin, path);
     } else {
-      const branch = branches.find(({ type }) => type === (node.kind === "map" ? "object" : "array"));
+      const branch = branches.find(({ type }) => type === "array");
       if (branch !== undefined) return this.check(branch, node, origin, path);
     }
     return this.addSchemaError(schema, node, origin, path);

@@ -45,9 +45,13 @@ const parameter = strictObject(
   { oneOf: DOMAIN_KEYS.map((key) => ({ required: [key] })) },
 );
 
-/** One figure by name, or a weighted sum of figures. */
+/** One figure by name, the mean of its worst seeds, or a weighted sum of figures. */
 const objectiveTerms = Type.Union([
   kpi,
+  strictObject({
+    tail: kpi,
+    worst_pct: number({ exclusiveMinimum: 0, maximum: 100, description: "Share of the seeds, the worst ones" }),
+  }),
   strictObject({ weights: Type.Record(Type.String(), Type.Number(), { description: "Figure: its weight" }) }),
 ]);
 
