@@ -5,6 +5,7 @@
  *   npm run bench:study -- --table [seconds]                     the same by members, awards and workers, in wall time
  *   npm run bench:study -- --fork [candidates]                   what fork_at saves: runs from there on beside whole runs
  *   npx tsx bench/study.ts --weights [searches]                  the shipped studies against rules and random search
+ *   npx tsx bench/study.ts --allocation [searches]               the shipped studies raced, beside each candidate on every seed
  *
  * Without a folder it is a generated fleet of ten batteries over a year of half-hour awards. What is timed is compiled first,
  * as a package is, and run without a loader: that of the sources wraps every function, in other programs too, and makes a
@@ -19,12 +20,15 @@ import { writeFiles } from "../src/inputs/datagen/disk/writeFiles.ts";
 import { buildWorld } from "../src/inputs/scenario/loadScenario.ts";
 import { ScenarioSource } from "../src/inputs/scenario/scenarioSource.ts";
 import { diskFiles } from "../src/platform/node/diskFiles.ts";
+import { equalStudy } from "../src/study/allocation/equalStudy.ts";
+import { raceStudy } from "../src/study/allocation/raceStudy.ts";
 import { readStudy } from "../src/study/readStudy.ts";
 import { buildReferenceRules } from "../src/study/referenceRules.ts";
-import { type ParameterPatch, randomPatches } from "../src/study/search/candidateDesign.ts";
+import { createDesign, type ParameterPatch, randomPatches } from "../src/study/search/candidateDesign.ts";
 import { optimise } from "../src/study/search/optimise.ts";
 import { type Estimate, estimateMean } from "../src/study/statistics/estimate.ts";
 import { bestCandidateIndex, scoreCandidate } from "../src/study/statistics/scoreCandidate.ts";
+import { EvaluationRunner, inlineExecutor } from "../src/study/workers/evaluationRunner.ts";
 import { Evaluator } from "../src/study/workers/evaluator.ts";
 import { batteryYearFiles } from "./batteryYearFiles.ts";
 import { medianOf, tabulateWorkers } from "./studyWorkers.ts";
@@ -187,8 +191,68 @@ async function compareShippedStudies(searches: number): Promise<void> {
         );
 }
 
+/** Seeds that no study uses, on which the choices are judged. */
+const TRUTH_SEEDS = Array.from({ length: 300 }, (_, k) => 900_000 + k);
+
+/** Chooses by both allocations on drawn seeds, and prints their runs and how much worse than the best known their choices are. */
+async function compareAllocations(searches: number): Promise<void> {
+  for (const file of listShippedStudies()) {
+    const { study, source } = readStudy(file);
+    const evaluator = await Evaluator.open(source, null);
+    const world = buildWorld(source);
+    const truths = new Map<string, number>();
+    const trueMean = (patch: ParameterPatch): number => {
+      const key = JSON.stringify(patch);
+      const known = truths.get(key);
+      if (known !== undefined) return known;
+      const outcomes = TRUTH_SEEDS.map((seed) => evaluator.run(patch, seed));
+      const mean = scoreCandidate(study, patch, outcomes).objective?.mean ?? Number.NaN;
+      truths.set(key, mean);
+      return mean;
+    };
+    const list = { method: "lhs", samples: 100, budget: null, pareto: null } as const;
+    for (const [name, kind] of [
+      ["optimise", { pareto: null }],
+      ["optimise with pareto", {}],
+      ["a list of 100", list],
+      ["a list of 100 with pareto", { ...list, pareto: study.pareto }],
+    ] as const) {
+      const chosen = { race: [] as number[], equal: [] as number[] };
+      const runs = { race: 0, equal: 0 };
+      for (const allocation of ["race", "equal"] as const)
+        for (let search = 1; search <= searches; search++) {
+          const seeds = study.seeds.map((_, k) => 1000 * search + k);
+          const evaluations = new EvaluationRunner({
+            executor: inlineExecutor(evaluator),
+            store: { knownOutcomes: new Map(), append: () => {}, close: () => {} },
+            signal: new AbortController().signal,
+            isForked: false,
+            onRuns: () => {},
+          });
+          const drawn = { ...study, ...kind, allocation, seeds };
+          // Searches start from other random numbers.
+          const plan = { rules: buildReferenceRules(study, world), ends: [], seed: search };
+          const design = createDesign(drawn, search);
+          const { best } = await (allocation === "race" ? raceStudy : equalStudy)(
+            drawn,
+            { ...plan, design },
+            evaluations,
+          );
+          chosen[allocation].push(trueMean(best?.scored.patch ?? {}));
+          runs[allocation] += evaluations.runCount;
+        }
+      const least = Math.min(...chosen.race, ...chosen.equal);
+      const loss = (values: readonly number[]) => values.reduce((sum, value) => sum + value - least, 0) / searches;
+      console.log(
+        `${study.name}, ${name}: loss ${loss(chosen.race).toFixed(1)} kWh raced, ${loss(chosen.equal).toFixed(1)} equal; runs ${runs.race / searches} and ${runs.equal / searches}, ${(runs.race / runs.equal).toFixed(2)}`,
+      );
+    }
+  }
+}
+
 async function main(folder: string | undefined, count: number | undefined): Promise<void> {
   if (folder === "--weights") return compareShippedStudies(count ?? 1);
+  if (folder === "--allocation") return compareAllocations(count ?? 6);
   if (folder === "--table") return tabulateWorkers(count ?? 8);
   if (folder === "--fork") return tabulateFork(count ?? 15);
   const own = folder ?? mkdtempSync(join(tmpdir(), "vppsim-bench-"));

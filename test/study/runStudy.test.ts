@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
+import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { readPatch } from "../../src/inputs/scenario/patch/applyPatch.ts";
 import { RunStopped } from "../../src/report/runStopped.ts";
@@ -147,6 +148,31 @@ describe("resume", () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys).toHaveLength(runs);
   });
+
+  test.each(["grid", "optimise"])(
+    "of a race by %s, stopped anywhere, gives the same report, and no run is repeated",
+    async (method) => {
+      const search = GRID.replace("values: [0, 100, 300]", "range: [0, 300], steps: 3").replace(
+        "seeds: 3",
+        "method: optimise\nbudget: 40\nseeds: 4",
+      );
+      writeFileSync(join(folder, "study.yaml"), method === "grid" ? GRID.replace("seeds: 3", "seeds: 4") : search);
+      await run("whole");
+      const { runs } = JSON.parse(report("whole", "run.json"));
+      const stream = new RandomStreams(51).getStream("stops", method);
+      for (let k = 0; k < 10; k++) {
+        await stopAfter(1 + Math.floor((runs - 1) * stream.nextUniform()));
+        await run("report", { resume: true });
+        for (const file of ["study.csv", "summary.json", "best.patch.yaml"])
+          expect(report("report", file)).toBe(report("whole", file));
+        expect(JSON.parse(report("report", "run.json")).runs).toBe(runs);
+        const keys = sortedResults(report("report", "results.jsonl")).slice(1);
+        expect(new Set(keys).size).toBe(keys.length);
+        expect(keys).toHaveLength(runs);
+        rmSync(out("report"), { recursive: true });
+      }
+    },
+  );
 
   test("of a finished study runs nothing again", async () => {
     await run("report");

@@ -11,7 +11,8 @@ import { createStudyFolder, GRID, openEvaluator, sortedResults } from "./studyFi
 
 let folder: string;
 beforeEach(() => {
-  folder = createStudyFolder(GRID);
+  // On four seeds it is a race.
+  folder = createStudyFolder(GRID.replace("seeds: 3", "seeds: 4"));
 });
 
 const report = (name: string, file: string) => readFileSync(join(folder, name, file), "utf8");
