@@ -9,6 +9,7 @@ import { openSolverPool } from "../study/node/openSolverPool.ts";
 import { runStudy } from "../study/node/runStudy.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
 import { boundSentences } from "../study/report/boundSection.ts";
+import { costSentence, raceKind, sizeOf } from "../study/report/raceText.ts";
 import {
   chosenSettings,
   evidence,
@@ -141,13 +142,13 @@ function textOf({ result, texts, folder, files }: FinishedStudy, wallSeconds: nu
     worse,
     investmentNote(result, texts),
     ...boundSentences(result, texts),
+    costSentence(result, texts),
   ].filter((sentence) => sentence !== "");
   const lines = [
-    t("study.print_head", {
+    t(`study.print_head${raceKind(result)}`, {
+      ...sizeOf(result, texts),
       study: study.name,
-      candidates: candidates.length,
       method: t(`study.method_${study.method}`),
-      count: study.seeds.length,
       infeasible: candidates.filter(({ isFeasible }) => !isFeasible).length - refused,
       refused,
     }),

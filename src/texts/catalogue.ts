@@ -34,6 +34,7 @@ import { settlement } from "./settlement.ts";
 import { shell } from "./shell.ts";
 import { sites } from "./sites.ts";
 import { study, studyBound } from "./study.ts";
+import { studyRace } from "./studyRace.ts";
 import { summary } from "./summary.ts";
 import { times } from "./times.ts";
 import { words } from "./words.ts";
@@ -87,6 +88,7 @@ export const CATALOGUE = {
   ...baseline,
   ...study,
   ...studyBound,
+  ...studyRace,
   ...instructor,
 } as const satisfies Readonly<Record<string, Text>>;
 

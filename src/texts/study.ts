@@ -378,6 +378,10 @@ export const studyBound = {
     en: "With these settings no weights, even with new ones for every award, could reduce the shortfall below {bound}. The best candidate has {best}, so re-weighting could improve it by at most {gap}.",
     ja: "この設定では、約定ごとに配分比を変えても、不足量は {bound} を下回らない。最良の候補は {best} のため、配分比による改善は最大 {gap}。",
   },
+  "bound.on_seeds": {
+    en: "Both are means of the first {count}\u00a0seeds.",
+    ja: "どちらも最初の {count} シードの平均。",
+  },
   "bound.may_be_higher": { en: "The true minimum may be higher.", ja: "真の最小値はこれより大きい可能性がある。" },
   "bound.covered": {
     en: "The bound covers {covered} of the {requested} requested: awards that overlap or include FCR capacity are excluded.",

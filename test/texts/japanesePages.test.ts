@@ -201,7 +201,13 @@ constraints: [{kpi: soc_min_pct, at_least: -1}]
   const out = join(folder, "out");
   const executor = inlineExecutor(await openEvaluator(open));
   const { result } = await runStudy(open, { out, executor, language: "ja" });
-  const names = new Set(["two", "large", "small", ...KPI_NAMES.flatMap(named), ...named("study.csv")]);
+  const names = new Set([
+    "two",
+    "large",
+    "small",
+    ...KPI_NAMES.flatMap(named),
+    ...named("study.csv allocation: equal"),
+  ]);
   expectJapanese(pageOf(out), names);
   const texts = textsIn("ja");
   const sentences = [

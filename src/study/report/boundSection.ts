@@ -7,6 +7,7 @@ import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { mergeSameSettings } from "./candidatesSection.ts";
+import { isRaced } from "./raceText.ts";
 import { boundMeans, meanShortfallKwh, objectiveKpi, ruleText } from "./studyText.ts";
 
 interface BoundRow {
@@ -105,6 +106,7 @@ export function boundSentences(result: StudyResult, { t }: PageTexts): string[] 
       gap: formatKwh(Math.max(0, shortfallKwh - boundKwh)),
     }),
     ...(usedBound.method === "relaxed" ? [t("bound.may_be_higher")] : []),
+    ...(isRaced(result) ? [t("bound.on_seeds", { count: usedBound.seeds.length })] : []),
     ...coverageSentence(result, usedBound, t),
     ...(boundKwh < 0.05
       ? []

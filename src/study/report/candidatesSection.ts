@@ -12,6 +12,7 @@ import { settingsKey } from "../statistics/multipleComparisons.ts";
 import { compareCandidates, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { NamedCandidate, StudyResult } from "../studyResult.ts";
+import { isRaced, raceKind, sizeOf } from "./raceText.ts";
 import { differenceChart } from "./studyCharts.ts";
 import {
   candidateName,
@@ -30,9 +31,14 @@ const ROWS_VISIBLE = 20;
 const ROWS_MAX = 200;
 const FULL_ROWS_MAX = 200;
 
-/** Indices of the candidates, best first; equal ones in order of index. */
-export const rankCandidates = ({ study, candidates }: StudyResult): number[] =>
-  [...candidates.keys()].sort((a, b) => compareCandidates(study, candidates[a], candidates[b]) || a - b);
+/** Indices of the candidates, best first, of a race those with more seeds before others; equal ones in order of index. */
+export function rankCandidates(result: StudyResult): number[] {
+  const { study, candidates } = result;
+  const seedsOf = (index: number): number => (isRaced(result) ? candidates[index].seedCount : 0);
+  return [...candidates.keys()].sort(
+    (a, b) => seedsOf(b) - seedsOf(a) || compareCandidates(study, candidates[a], candidates[b]) || a - b,
+  );
+}
 
 export function candidatesSection(result: StudyResult, order: readonly number[], texts: PageTexts): Section {
   const { study, candidates, differences } = result;
@@ -68,7 +74,10 @@ export function candidatesSection(result: StudyResult, order: readonly number[],
     id: "candidates",
     contentsTitle: t("study.candidates_contents"),
     title: t("study.candidates", { count: candidates.length }),
-    intro: captionOf([t("study.candidates_intro"), ...countSentences(result, texts)], t),
+    intro: captionOf(
+      [t(`study.candidates_intro${raceKind(result)}`, sizeOf(result, texts)), ...countSentences(result, texts)],
+      t,
+    ),
     body: html`${dataTable(t("study.by_objective"), order.slice(0, ROWS_VISIBLE), columns)}${
       further.length > 0 &&
       folded(t("study.next", { count: further.length }), dataTable(t("study.further"), further, columns))
@@ -91,6 +100,15 @@ const identityColumns = (result: StudyResult, texts: PageTexts): TableColumn<num
       },
     }),
   ),
+  ...(isRaced(result)
+    ? [
+        {
+          title: texts.t("study.seeds_head"),
+          align: "right" as const,
+          cell: (index: number) => numberCell((index < 0 ? result.written : result.candidates[index]).seedCount, 0),
+        },
+      ]
+    : []),
 ];
 
 /** Without figures that apply to no candidate. */

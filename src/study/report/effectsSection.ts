@@ -8,10 +8,12 @@ import { formatFixed } from "../../report/html/page/format.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { ColourName } from "../../report/html/page/palette.ts";
+import { EFFECT_SEEDS } from "../allocation/raceStudy.ts";
 import { parameterLevels } from "../search/candidateDesign.ts";
 import type { StudyParameter } from "../study.ts";
 import type { EffectEnd, ParameterEffect, StudyResult } from "../studyResult.ts";
 import { estimateCell, renderCharts } from "./candidatesSection.ts";
+import { isRaced } from "./raceText.ts";
 import { objectiveDecimals, objectiveLabel, parameterText } from "./studyText.ts";
 
 const BARS_MAX = 20;
@@ -47,7 +49,8 @@ function effectsTable({ study, tornado }: StudyResult, texts: PageTexts): Markup
 }
 
 /** Effect of each parameter alone, largest first. */
-function tornadoChart({ study, tornado }: StudyResult, texts: PageTexts): ChartSpec | null {
+function tornadoChart(result: StudyResult, texts: PageTexts): ChartSpec | null {
+  const { study, tornado } = result;
   const { t } = texts;
   const shown = tornado.slice(0, BARS_MAX);
   if (shown.length === 0) return null;
@@ -69,7 +72,7 @@ function tornadoChart({ study, tornado }: StudyResult, texts: PageTexts): ChartS
   return barChartSpec({
     id: "tornado",
     title: t("study.one_at_a_time"),
-    caption: t("study.one_caption", { figure }),
+    caption: t(isRaced(result) ? "study.one_caption_raced" : "study.one_caption", { figure, count: EFFECT_SEEDS }),
     altText: shown
       .map(({ parameter, low, high }) =>
         t("study.one_alt", {
@@ -120,7 +123,10 @@ function heatMapChart(result: StudyResult, texts: PageTexts): ChartSpec | null {
     title: t("study.two", names),
     caption: captionOf(
       [
-        t("study.heat_caption", { figure: objectiveLabel(study, texts), ...names }),
+        t(isRaced(result) ? "study.heat_caption_raced" : "study.heat_caption", {
+          figure: objectiveLabel(study, texts),
+          ...names,
+        }),
         study.parameters.length > 2 ? t("study.heat_others") : "",
       ],
       t,
@@ -172,14 +178,17 @@ function heatTable({ xs, ys, cells, first, second }: HeatMap, { altText, shade, 
   return html`<div class="heat" tabindex="0" role="region" aria-label="${altText}"><table><thead><tr><th scope="col">${second.name} ↓, ${first.name} →</th>${xs.map((x) => html`<th scope="col">${columnText(x)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function cellsOf({ candidates }: StudyResult, first: StudyParameter, second: StudyParameter): Cell[] {
+/** Of a race, differences on the seeds of both: means on different seeds differ by these too. */
+function cellsOf(result: StudyResult, first: StudyParameter, second: StudyParameter): Cell[] {
+  const { candidates, differences } = result;
   const [xs, ys] = [parameterLevels(first.domain), parameterLevels(second.domain)];
   const sums = new Map<number, { sum: number; count: number }>();
-  for (const { patch, objective } of candidates) {
-    if (objective === null) continue;
+  for (const [k, { patch, objective }] of candidates.entries()) {
+    const estimate = isRaced(result) ? differences[k] : objective;
+    if (estimate === null) continue;
     const key = xs.indexOf(patch[first.path]) * ys.length + ys.indexOf(patch[second.path]);
     const cell = sums.get(key) ?? { sum: 0, count: 0 };
-    sums.set(key, { sum: cell.sum + objective.mean, count: cell.count + 1 });
+    sums.set(key, { sum: cell.sum + estimate.mean, count: cell.count + 1 });
   }
   return [...sums].map(([key, { sum, count }]) => ({
     x: Math.floor(key / ys.length),

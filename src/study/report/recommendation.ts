@@ -7,10 +7,22 @@ import { moneyFormat } from "../../report/html/page/money.ts";
 import { nameList, type PageTexts } from "../../report/html/page/pageLocale.ts";
 import { investmentSentence } from "../../report/investmentText.ts";
 import type { TextKey } from "../../texts/catalogue.ts";
+import { HELD_OUT_LOOKS } from "../allocation/confirm.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { compareCandidates, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { BestCandidate, HeldOutResult, StudyResult } from "../studyResult.ts";
+import {
+  betterRacedRules,
+  type ComparedPair,
+  changeEvidence,
+  changeSentence,
+  isRaced,
+  minDifferenceText,
+  othersSentence,
+  raceChange,
+  writtenRow,
+} from "./raceText.ts";
 import {
   constraintFormula,
   estimateText,
@@ -21,37 +33,53 @@ import {
   parameterText,
   parameterValue,
   ruleText,
+  tailText,
   valueFormat,
 } from "./studyText.ts";
 
 /** The verdict in the unit of the objective and in money, and whether new seeds confirm it (docs/model/studies.md#page). */
 export function verdict(result: StudyResult, texts: PageTexts): string[] {
-  const { study, best, candidates, written } = result;
+  const { study, best } = result;
   const { t } = texts;
   if (best === null) return noFeasibleCandidate(result, texts);
-  if (best.candidateIndex < 0) {
-    const figure = objectiveLabel(study, texts);
-    const count = candidates.length;
-    const invested = investmentSentences(result, texts);
-    if (written.objective === null) return [t("study.keep", { count, figure }), ...invested];
-    const value = estimateText(written.objective, objectiveDecimals(study), texts);
-    return [t("study.keep_at", { count, figure, value }), ...invested];
-  }
+  if (best.candidateIndex < 0) return keepSentences(result, best.scored, texts);
   const chosen = chosenSettings(result);
-  const settings = study.parameters.map(
+  const list = study.parameters.map(
     (parameter) => `${parameter.name} ${parameterText(parameter, parameterValue(parameter, chosen), texts, 4)}`,
   );
-  const confirmation = confirmationOf(result);
+  const settings = list.length <= SETTINGS_MAX ? texts.formatList(list) : nameList(list, SETTINGS_MAX, texts);
+  const change = raceChange(result);
+  const pair = change?.pair ?? { written: result.written, best: best.scored };
+  const outcome = outcomeText(study, pair, texts);
+  const confirmation = change === null ? confirmationOf(result) : null;
   return [
-    t(isAdvised(result) ? "study.set" : "study.best_is", {
-      settings: settings.length <= SETTINGS_MAX ? texts.formatList(settings) : nameList(settings, SETTINGS_MAX, texts),
-      outcome: outcomeText(result, best.scored, texts),
-    }),
-    ...penaltySentence(written, best.scored, texts),
+    ...(change === null
+      ? [t(isAdvised(result) ? "study.set" : "study.best_is", { settings, outcome })]
+      : [
+          changeSentence(result, change, { settings, isAdvised: isAdvised(result) }, texts),
+          t("study.held_outcome", { count: change.seedCount, outcome }),
+        ]),
+    ...penaltySentence(pair, texts),
     ...(confirmation === null ? [] : [t(CONFIRMATIONS[confirmation], { count: result.heldOut?.seeds.length ?? 0 })]),
-    ...investmentSentences(result, texts),
-    ...(written.isFeasible ? [] : [t("study.written_violates")]),
+    ...(change === null && isTooSmall(result)
+      ? [t("study.too_small", { limit: minDifferenceText(study, texts) })]
+      : []),
+    ...investmentSentences(result, pair, texts),
+    ...(result.written.isFeasible ? [] : [t("study.written_violates")]),
   ];
+}
+
+/** Of the scenario as written, where it is the best. */
+function keepSentences(result: StudyResult, best: ScoredCandidate, texts: PageTexts): string[] {
+  const { study, candidates, written } = result;
+  const { t } = texts;
+  const figure = objectiveLabel(study, texts);
+  const count = candidates.length;
+  const invested = investmentSentences(result, { written, best }, texts);
+  if (written.objective === null) return [t("study.keep", { count, figure }), ...invested];
+  const value = estimateText(written.objective, objectiveDecimals(study), texts);
+  const values = { count, figure, value, seeds: best.seedCount };
+  return [t(isRaced(result) ? "study.keep_raced" : "study.keep_at", values), ...invested];
 }
 
 /** More stand in the table of settings alone. */
@@ -67,21 +95,26 @@ const CONFIRMATIONS: Readonly<Record<Verdict, TextKey>> = {
   unclear: "study.not_confirmed",
 };
 
-/** Whether the best is to be applied: it differs from the scenario as written, and no held-out seeds speak against it. */
+/** Whether the best is to be applied: it differs from the scenario as written by what matters, and no held-out seeds speak against it. */
 export function isAdvised(result: StudyResult): boolean {
   const confirmation = confirmationOf(result);
   const isOther = result.best !== null && 0 <= result.best.candidateIndex;
-  return isOther && (confirmation === null || confirmation === "better");
+  return isOther && (confirmation === null || confirmation === "better") && !isTooSmall(result);
+}
+
+function isTooSmall({ study, best, heldOut }: StudyResult): boolean {
+  const difference = writtenRow(heldOut)?.bestMinusThis ?? best?.difference;
+  return difference != null && Math.abs(difference.mean) < study.minDifference;
 }
 
 /** Whether the held-out seeds confirm that the best beats the scenario as written; `null` without held-out seeds. */
 function confirmationOf({ study, heldOut }: StudyResult): Verdict | null {
-  const row = heldOut?.rows.find(({ name }) => name === "as written");
+  const row = writtenRow(heldOut);
   return row?.bestMinusThis == null ? null : verdictOf(study, row.bestMinusThis);
 }
 
 /** The change of the objective, and of the margin where there is one. */
-function outcomeText({ study, written }: StudyResult, best: ScoredCandidate, texts: PageTexts): string {
+function outcomeText(study: Study, { written, best }: ComparedPair, texts: PageTexts): string {
   const { t } = texts;
   const kpi = objectiveKpi(study);
   const margin = marginText(written, best, texts);
@@ -93,7 +126,7 @@ function outcomeText({ study, written }: StudyResult, best: ScoredCandidate, tex
 function objectiveText(study: Study, written: ScoredCandidate, best: ScoredCandidate, texts: PageTexts): string {
   const { t } = texts;
   const kpi = objectiveKpi(study);
-  const figure = kpi === null ? study.objective.text : lowerFirst(t(`kpi.${kpi}.label`));
+  const figure = kpi === null ? study.objective.text : tailText(study, lowerFirst(t(`kpi.${kpi}.label`)), texts);
   const [before, after] = [written.objective?.mean, best.objective?.mean];
   if (after === undefined) return t("study.is", { figure, after: "–" });
   const text = valueFormat(kpi, before === undefined ? [after] : [before, after], texts);
@@ -127,7 +160,7 @@ function marginText(written: ScoredCandidate, best: ScoredCandidate, texts: Page
 /** Of the gain in margin, the share of penalty above which nothing else is named. */
 const NEARLY_ALL = 0.9;
 
-function penaltySentence(written: ScoredCandidate, best: ScoredCandidate, texts: PageTexts): string[] {
+function penaltySentence({ written, best }: ComparedPair, texts: PageTexts): string[] {
   const changeOf = (kpi: NumericKpiName): number =>
     (best.kpis.get(kpi)?.mean ?? 0) - (written.kpis.get(kpi)?.mean ?? 0);
   const marginChange = changeOf("aggregator_margin_jpy");
@@ -137,22 +170,22 @@ function penaltySentence(written: ScoredCandidate, best: ScoredCandidate, texts:
 }
 
 /** Payback and net present value, beside those as written; the objective is in the verdict. */
-function investmentSentences(result: StudyResult, texts: PageTexts): string[] {
-  const { study, best, written } = result;
+function investmentSentences(result: StudyResult, { written, best }: ComparedPair, texts: PageTexts): string[] {
+  const { study } = result;
   const { t } = texts;
-  if (best === null || best.scored.kpis.get("npv_jpy") == null) return [];
+  if (best.kpis.get("npv_jpy") == null) return [];
   const kpis = (["payback_years", "npv_jpy"] as const).filter((kpi) => kpi !== objectiveKpi(study));
   return kpis.map((kpi) => {
-    const means = [written, best.scored].flatMap(({ kpis: estimates }) => estimates.get(kpi)?.mean ?? []);
+    const means = [written, best].flatMap(({ kpis: estimates }) => estimates.get(kpi)?.mean ?? []);
     const format = valueFormat(kpi, means, texts);
-    const [before, after] = [written, best.scored].map(({ kpis: estimates }) => {
+    const [before, after] = [written, best].map(({ kpis: estimates }) => {
       const mean = estimates.get(kpi)?.mean;
       if (mean !== undefined) return format(mean);
       const isEarning = 0 < (estimates.get("yearly_margin_jpy")?.mean ?? 0);
       return t(isEarning ? "study.payback_varies" : "study.no_payback");
     });
     const figure = t(`kpi.${kpi}.label`);
-    return best.candidateIndex < 0
+    return result.best !== null && result.best.candidateIndex < 0
       ? t("study.figure_kept", { figure, after })
       : t("study.figure_to", { figure, before, after });
   });
@@ -164,11 +197,12 @@ export const investmentNote = ({ study: { investment }, written }: StudyResult, 
 
 /** What speaks for and against the best, on its seeds and on held-out ones. */
 export function evidence(result: StudyResult, texts: PageTexts): string[] {
-  const { study, best, candidates } = result;
+  const { best } = result;
   if (best === null) return [];
   return [
-    ...(best.candidateIndex < 0 ? [] : differenceSentences(study, best, candidates.length, texts)),
+    ...(best.candidateIndex < 0 ? [] : differenceSentences(result, best, texts)),
     ...heldOutSentences(result, texts),
+    ...(isRaced(result) ? othersSentence(result, texts) : []),
     ...betterRulesSentence(result, texts),
     ...unexpressedSentences(result, texts),
   ];
@@ -212,27 +246,29 @@ function verdictOf({ objective: { direction } }: Study, { low, high }: Estimate)
 
 /** The difference on the seeds of the study, and its limitations: the best of many candidates is biased. */
 function differenceSentences(
-  study: Study,
-  { difference, indistinguishableCount }: BestCandidate,
-  candidateCount: number,
+  result: StudyResult,
+  { difference, indistinguishableCount, scored }: BestCandidate,
   texts: PageTexts,
 ): string[] {
+  const { study, candidates } = result;
   if (difference === null) return [];
   const { t } = texts;
   const decimals = objectiveDecimals(study);
-  const { length: count } = study.seeds;
+  const { seedCount: count } = scored;
   if (difference.low === null || difference.high === null) return [t("study.one_seed")];
   if (difference.low === difference.high)
     return [t("study.no_variation", { value: formatFixed(difference.mean, decimals), count })];
-  const isBetter = verdictOf(study, difference) === "better";
+  // Of a race, held-out seeds decide.
+  const isRace = isRaced(result);
+  const isBetter = isRace || verdictOf(study, difference) === "better";
   return [
     t(isBetter ? "study.difference_biased" : "study.difference_unclear", {
       value: estimateText(difference, decimals, texts),
       share: formatShare(study.confidence),
       count,
-      candidates: candidateCount,
+      candidates: candidates.length,
     }),
-    ...(indistinguishableCount === 0 ? [] : [t("study.as_good", { count: indistinguishableCount })]),
+    ...(isRace || indistinguishableCount === 0 ? [] : [t("study.as_good", { count: indistinguishableCount })]),
   ];
 }
 
@@ -261,9 +297,11 @@ const HELD_OUT: Readonly<Record<Verdict, TextKey>> = {
   unclear: "study.held_unclear",
 };
 
-function heldOutSentences({ heldOut, best, study }: StudyResult, texts: PageTexts): string[] {
-  if (heldOut === null || best === null) return [];
-  const row = heldOut.rows.find(({ name }) => name === "as written");
+function heldOutSentences(result: StudyResult, texts: PageTexts): string[] {
+  const { heldOut, study } = result;
+  if (heldOut === null) return [];
+  const row = writtenRow(heldOut);
+  const change = raceChange(result);
   const sentence =
     row?.bestMinusThis == null
       ? []
@@ -274,40 +312,50 @@ function heldOutSentences({ heldOut, best, study }: StudyResult, texts: PageText
           }),
         ];
   return [
-    ...sentence,
-    ...rulesSentence(study, heldOut, texts),
-    ...simultaneousSentence(study, heldOut, texts),
+    ...(change === null ? sentence : changeEvidence(result, change, texts)),
+    ...rulesSentence(result, heldOut, texts),
+    ...simultaneousSentence(result, heldOut, texts),
     ...violatedSentence(study, heldOut, texts),
   ];
 }
 
 /** The intervals are wider than those of a single comparison. */
 function simultaneousSentence(
-  { confidence }: Study,
+  result: StudyResult,
   { comparisonCount, rows }: HeldOutResult,
-  { t }: PageTexts,
+  texts: PageTexts,
 ): string[] {
-  if (comparisonCount < 2 || rows.every(({ bestMinusThis }) => bestMinusThis?.low == null)) return [];
-  return [t("study.simultaneous", { count: comparisonCount, share: formatShare(confidence) })];
+  const share = formatShare(result.study.confidence);
+  if (rows.every(({ bestMinusThis }) => bestMinusThis?.low == null)) return [];
+  const looks = texts.formatList(HELD_OUT_LOOKS.map(String));
+  // A tail has one look.
+  if (isRaced(result) && result.study.objective.worstPct === null)
+    return [texts.t("study.simultaneous_looks", { count: comparisonCount, share, looks })];
+  return comparisonCount < 2 ? [] : [texts.t("study.simultaneous", { count: comparisonCount, share })];
 }
 
 /** Comparison with the reference weight rules. */
-function rulesSentence(study: Study, { rows }: HeldOutResult, texts: PageTexts): string[] {
+function rulesSentence(result: StudyResult, { rows }: HeldOutResult, texts: PageTexts): string[] {
   const { t, formatList } = texts;
   // An infeasible rule is not an alternative.
   const rules = rows.filter(({ name, scored }) => name !== "best" && name !== "as written" && scored.isFeasible);
   const relations = (["better", "unclear", "worse"] as const).flatMap((relation) => {
     const names = rules.flatMap(({ name, bestMinusThis }) =>
-      bestMinusThis !== null && verdictOf(study, bestMinusThis) === relation ? [ruleText(name, texts)] : [],
+      bestMinusThis !== null && verdictOf(result.study, bestMinusThis) === relation ? [ruleText(name, texts)] : [],
     );
-    return names.length === 0 ? [] : [t(`study.rules_${relation}`, { rules: formatList(names) })];
+    const key = isRaced(result) && relation === "unclear" ? "study.rules_open" : (`study.rules_${relation}` as const);
+    return names.length === 0 ? [] : [t(key, { rules: formatList(names) })];
   });
-  return relations.length === 0 ? [] : [t("study.rules", { relations: formatList(relations) })];
+  if (relations.length === 0) return [];
+  const values = { relations: formatList(relations), count: rules[0].scored.seedCount };
+  return [t(isRaced(result) ? "study.rules_on" : "study.rules", values)];
 }
 
 /** Rules that are better than every candidate: the design does not contain them, or the search did not find them. */
-function betterRulesSentence({ study, best, references }: StudyResult, texts: PageTexts): string[] {
+function betterRulesSentence(result: StudyResult, texts: PageTexts): string[] {
+  const { study, best, references } = result;
   if (best === null) return [];
+  if (isRaced(result)) return betterRacedRules(result, best.scored, texts);
   return references
     .filter(({ scored }) => scored.isFeasible && compareCandidates(study, scored, best.scored) < 0)
     .map(({ name, scored }) => {

@@ -9,9 +9,11 @@ import { formatFixed } from "../../report/html/page/format.ts";
 import { moneyScale } from "../../report/html/page/money.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { ColourName } from "../../report/html/page/palette.ts";
+import { SEARCH_SEEDS } from "../allocation/searchFinalists.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { StudyResult } from "../studyResult.ts";
+import { COMPARED_SEEDS, comparableCandidates, isRaced, seedsText } from "./raceText.ts";
 import {
   candidateName,
   figureName,
@@ -61,7 +63,7 @@ function intervalRow(
 export function differenceChart(result: StudyResult, order: readonly number[], texts: PageTexts): ChartSpec | null {
   const { study, differences } = result;
   const { t } = texts;
-  const rows = order.flatMap((index): IntervalRow[] => {
+  const rows = comparableCandidates(result, order).flatMap((index): IntervalRow[] => {
     const estimate = differences[index];
     return estimate === null ? [] : [{ label: candidateName(result, index, texts), estimate }];
   });
@@ -74,7 +76,14 @@ export function differenceChart(result: StudyResult, order: readonly number[], t
   return barChartSpec({
     id: "differences",
     title: t("study.differences"),
-    caption: captionOf([t("study.differences_caption", { figure, share: formatShare(study.confidence) }), cut], t),
+    caption: captionOf(
+      [
+        t("study.differences_caption", { figure, share: formatShare(study.confidence) }),
+        cut,
+        leftOutText(result, order, texts),
+      ],
+      t,
+    ),
     altText: t("chart.bars_alt", {
       title: t("study.differences"),
       bars: shown
@@ -127,8 +136,9 @@ function coordinateOf(
  * All candidates, with the best and the scenario as written marked: the margin over the objective; where nothing is priced, or the
  * margin is the objective, the objective over the rank.
  */
-export function candidatesChart(result: StudyResult, order: readonly number[], texts: PageTexts): ChartSpec | null {
-  const { study, candidates, written, best } = result;
+export function candidatesChart(result: StudyResult, ranked: readonly number[], texts: PageTexts): ChartSpec | null {
+  const { study, written, best } = result;
+  const order = comparableCandidates(result, ranked);
   const { t } = texts;
   const objective = coordinateOf(objectiveKpi(study), result, texts);
   const isPriced = written.kpis.get("aggregator_margin_jpy") != null && objectiveKpi(study) !== "aggregator_margin_jpy";
@@ -142,22 +152,41 @@ export function candidatesChart(result: StudyResult, order: readonly number[], t
     const mean = scored?.objective?.mean;
     return mean === undefined ? "–" : formatFixed(mean, objectiveDecimals(study));
   };
-  const { length: count } = candidates;
   return {
     id: "candidates-chart",
     title: t("study.chart"),
     caption: captionOf(
       [
-        t(isPriced ? "study.chart_caption" : "study.chart_ranked", { count: study.seeds.length }),
+        meansText(isPriced ? "study.chart_caption" : "study.chart_ranked", result, order, texts),
         drawn.length < order.length ? t("study.chart_thinned", { shown: drawn.length, count: order.length }) : "",
+        leftOutText(result, ranked, texts),
       ],
       t,
     ),
-    altText: t("study.chart_alt", { count, best: value(best?.scored), written: value(written) }),
+    altText: t("study.chart_alt", { count: order.length, best: value(best?.scored), written: value(written) }),
     legend: [],
     draw: (chart) =>
       svgInSizes(chart, plot.heightPx, (size) => ({ className: "drawn", elements: drawXyPlot(plot, size) })),
   };
+}
+
+/** What each point is: in a race, candidates have seeds of their own number. */
+function meansText(
+  key: "study.chart_caption" | "study.chart_ranked",
+  result: StudyResult,
+  drawn: readonly number[],
+  texts: PageTexts,
+): string {
+  if (!isRaced(result)) return texts.t(key, { count: result.study.seeds.length });
+  const counts = drawn.map((index) => result.candidates[index].seedCount);
+  return texts.t(`${key}_raced`, { seeds: seedsText(counts, texts) });
+}
+
+/** That a chart leaves out candidates of few seeds. */
+function leftOutText(result: StudyResult, indices: readonly number[], { t }: PageTexts): string {
+  const { length: shown } = comparableCandidates(result, indices);
+  const { length: count } = indices;
+  return shown === count ? "" : t("study.chart_left_out", { shown, count, seeds: COMPARED_SEEDS });
 }
 
 /** The scenario as written has the place that its objective would have among the candidates. */
@@ -171,7 +200,8 @@ function rankCoordinate(
   const own = written.objective?.mean;
   const better = order.filter((index) => {
     const mean = candidates[index].objective?.mean;
-    return own !== undefined && mean !== undefined && sign * mean < sign * own;
+    const isAsLong = written.seedCount <= candidates[index].seedCount;
+    return isAsLong && own !== undefined && mean !== undefined && sign * mean < sign * own;
   });
   return {
     title: texts.t("study.rank"),
@@ -186,7 +216,8 @@ export function paretoChart(result: StudyResult, texts: PageTexts): ChartSpec | 
   const { t } = texts;
   if (study.pareto === null || front.length === 0) return null;
   const [x, y] = study.pareto;
-  const evaluated = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
+  const all = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
+  const evaluated = comparableCandidates(result, all);
   const drawn = thin(evaluated, DOTS_MAX);
   const plot = candidatesPlot(result, [coordinateOf(x, result, texts), coordinateOf(y, result, texts)], {
     drawn,
@@ -199,11 +230,13 @@ export function paretoChart(result: StudyResult, texts: PageTexts): ChartSpec | 
     title: t("study.two", { first: figureName(x, texts), second: figureName(y, texts) }),
     caption: captionOf(
       [
-        t("study.chart_caption", { count: study.seeds.length }),
+        meansText("study.chart_caption", result, evaluated, texts),
         t("study.front_caption"),
         drawn.length < evaluated.length
           ? t("study.chart_thinned", { shown: drawn.length, count: evaluated.length })
           : "",
+        leftOutText(result, all, texts),
+        isRaced(result) ? t("study.front_raced") : "",
       ],
       t,
     ),
@@ -270,8 +303,9 @@ function candidatesPlot(
   };
 }
 
-/** The best value by number of evaluated candidates. */
-export function searchChart({ study, search }: StudyResult, texts: PageTexts): ChartSpec | null {
+/** The best value by number of evaluated candidates, of all so far; of a race, that of each generation. */
+export function searchChart(result: StudyResult, texts: PageTexts): ChartSpec | null {
+  const { study, search } = result;
   if (search === null) return null;
   const { t } = texts;
   const sign = study.objective.direction === "minimise" ? 1 : -1;
@@ -284,7 +318,7 @@ export function searchChart({ study, search }: StudyResult, texts: PageTexts): C
   // Constant until the next better candidate.
   const path = steps.flatMap(({ evaluations, best }, k): [number, number][] => {
     const at = sign * best.value;
-    return k === 0
+    return k === 0 || isRaced(result)
       ? [[evaluations, at]]
       : [
           [evaluations, sign * steps[k - 1].best.value],
@@ -304,16 +338,46 @@ export function searchChart({ study, search }: StudyResult, texts: PageTexts): C
     lines: [{ colour: "s1", points: path }],
     heightPx: 280,
   };
-  const isSpent = search.stopped === "budget";
+  const key = search.stopped === "budget" ? "study.search_caption_budget" : "study.search_caption_progress";
   return {
     id: "search",
     title: t("study.search"),
-    caption: t(isSpent ? "study.search_caption_budget" : "study.search_caption_progress", { figure, count: restarts }),
+    caption: isRaced(result)
+      ? t("study.search_caption_raced", { figure, count: restarts, seeds: SEARCH_SEEDS })
+      : t(key, { figure, count: restarts }),
     altText: t("study.search_alt", {
       first: formatFixed(sign * steps[0].best.value, decimals),
       last: formatFixed(sign * last.best.value, decimals),
       evaluations: last.evaluations,
     }),
+    legend: [],
+    draw: (chart) =>
+      svgInSizes(chart, plot.heightPx, (size) => ({ className: "drawn", elements: drawXyPlot(plot, size) })),
+  };
+}
+
+/** Candidates left by number of seeds: one step a round. `null` without a race. */
+export function roundsChart(result: StudyResult, texts: PageTexts): ChartSpec | null {
+  const { rounds } = result.allocation;
+  const { t } = texts;
+  if (rounds.length === 0) return null;
+  const steps = rounds.flatMap(({ seeds, candidates }, k): [number, number][] => [
+    [k === 0 ? 0 : rounds[k - 1].seeds, candidates],
+    [seeds, candidates],
+  ]);
+  const plot: XyPlot = {
+    x: { title: t("study.seeds_head"), ...rangeTicks([0, rounds[rounds.length - 1].seeds], STEPS_MAX, 1) },
+    y: { title: t("study.rounds_left"), ...rangeTicks([0, rounds[0].candidates], STEPS_MAX, 1) },
+    points: [],
+    lines: [{ colour: "s1", points: steps }],
+    heightPx: 220,
+  };
+  const list = rounds.map(({ seeds, candidates }) => t("study.round", { seeds, count: candidates }));
+  return {
+    id: "rounds",
+    title: t("study.rounds"),
+    caption: t("study.rounds_caption"),
+    altText: list.join(t("list.separator")),
     legend: [],
     draw: (chart) =>
       svgInSizes(chart, plot.heightPx, (size) => ({ className: "drawn", elements: drawXyPlot(plot, size) })),

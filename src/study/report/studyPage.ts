@@ -1,6 +1,7 @@
 // The report of a study as one HTML file; the functions are in the order of the page (docs/model/studies.md#page).
 
 import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { smallestOf } from "../../base/lists.ts";
 import { type ChartSpec, renderFigure } from "../../report/html/charts/chart.ts";
 import { captionOf } from "../../report/html/charts/timeChart.ts";
 import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
@@ -12,6 +13,7 @@ import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import { VERSION } from "../../version.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
+import { isRace, RACE_SEEDS_MIN, TAIL_SEEDS_MIN } from "../study.ts";
 import type { NamedCandidate, StudyResult } from "../studyResult.ts";
 import { boundSection, boundSentences } from "./boundSection.ts";
 import {
@@ -23,6 +25,7 @@ import {
   renderCharts,
 } from "./candidatesSection.ts";
 import { effectsSection } from "./effectsSection.ts";
+import { COMPARED_SEEDS, costSentence, isRaced, raceKind, sizeOf } from "./raceText.ts";
 import {
   chosenSettings,
   evidence,
@@ -32,7 +35,7 @@ import {
   sideEffectText,
   verdict,
 } from "./recommendation.ts";
-import { candidatesChart, paretoChart, searchChart } from "./studyCharts.ts";
+import { candidatesChart, paretoChart, roundsChart, searchChart } from "./studyCharts.ts";
 import {
   domainText,
   estimateText,
@@ -70,14 +73,18 @@ export function renderStudyHtml(result: StudyResult, texts: PageTexts): string {
   });
 }
 
-function headerOf({ study, candidates }: StudyResult, { t, rich }: PageTexts): Markup {
+function headerOf(result: StudyResult, texts: PageTexts): Markup {
+  const { study, candidates } = result;
+  const { t, rich } = texts;
   const bold = (content: Content): Markup => html`<b>${content}</b>`;
   const objective = t(`study.${study.objective.direction}`, { figure: study.objective.text });
   const facts = [
     rich("study.fact_scenario", { name: bold(study.scenarioName) }),
     rich("study.fact_method", { method: bold(t(`study.method_${study.method}`)) }),
     rich("study.fact_candidates", { number: bold(String(candidates.length)) }),
-    rich("study.fact_seeds", { number: bold(String(study.seeds.length)) }),
+    rich("study.fact_seeds", {
+      number: bold(isRaced(result) ? sizeOf(result, texts).seeds : String(study.seeds.length)),
+    }),
     rich("study.fact_objective", { objective: bold(objective) }),
   ];
   return html`<p class="brand">${t("study.brand")}</p>
@@ -104,14 +111,17 @@ function summarySection(result: StudyResult, order: readonly number[], texts: Pa
 
 /** What was tried, how the weights were rounded, and how to apply the result. */
 function scopeText(result: StudyResult, texts: PageTexts): Markup {
-  const { study, candidates, written } = result;
+  const { study, written } = result;
   const { t, rich } = texts;
   const gap = t("caption.separator");
   const isPriced = written.refusal !== null || written.kpis.get("aggregator_margin_jpy") != null;
   const unpriced = !isPriced && html`${gap}${rich("money.none", { keys: html`<code>market.energy_price</code>` })}`;
-  const values = { scenario: study.scenarioName, candidates: candidates.length, count: study.seeds.length };
   const text = captionOf(
-    [t("study.scope", values), ...roundedSentence(result, texts), investmentNote(result, texts)],
+    [
+      t(`study.scope${raceKind(result)}`, { ...sizeOf(result, texts), scenario: study.scenarioName }),
+      ...roundedSentence(result, texts),
+      investmentNote(result, texts),
+    ],
     t,
   );
   if (!isAdvised(result)) return html`${text}${unpriced}`;
@@ -168,7 +178,7 @@ function figureTables(result: StudyResult, texts: PageTexts): Markup | null {
   const first = [...new Set([...differing.filter(inObjective), ...FIRST_FIGURES])].filter((kpi) =>
     differing.includes(kpi),
   );
-  const values = { share: formatShare(study.confidence), count: study.seeds.length };
+  const values = { share: formatShare(study.confidence), count: best.scored.seedCount };
   const caption = t("study.figures", values);
   const others = differing.filter((kpi) => !first.includes(kpi));
   return html`${figureTable(caption, first, { result, texts })}${
@@ -234,10 +244,12 @@ function evidenceSection(result: StudyResult, texts: PageTexts): Section | null 
   };
 }
 
-function heldOutBody({ study }: StudyResult, heldOut: NonNullable<StudyResult["heldOut"]>, texts: PageTexts): Markup {
+function heldOutBody(result: StudyResult, heldOut: NonNullable<StudyResult["heldOut"]>, texts: PageTexts): Markup {
+  const { study } = result;
   const { t } = texts;
   const decimals = objectiveDecimals(study);
   const { comparisonCount: count, seeds } = heldOut;
+  const seedCounts = heldOut.rows.map(({ scored }) => scored.seedCount);
   const rows = heldOut.rows.map((row) => ({ ...row, name: ruleText(row.name, texts) }));
   const table = dataTable(t("study.held_out_table"), mergeSameSettings(study, rows, texts), [
     { title: t("study.settings"), cell: ({ name }) => name },
@@ -261,8 +273,10 @@ function heldOutBody({ study }: StudyResult, heldOut: NonNullable<StudyResult["h
           },
         ]),
   ]);
+  const fewest = smallestOf(seedCounts);
+  const fewer = fewest < seeds.length ? t("study.held_out_rules", { count: fewest }) : "";
   const values = { count: seeds.length, first: String(seeds[0]), last: String(seeds[seeds.length - 1]) };
-  return html`<h3>${t("study.held_out")}</h3><p class="muted">${t("study.held_out_intro", values)}</p>${table}`;
+  return html`<h3>${t("study.held_out")}</h3><p class="muted">${captionOf([t("study.held_out_intro", values), fewer], t)}</p>${table}`;
 }
 
 function chartSection(id: string, title: string, chart: ChartSpec | null): Section | null {
@@ -270,7 +284,8 @@ function chartSection(id: string, title: string, chart: ChartSpec | null): Secti
   return body === null ? null : { id, contentsTitle: title, title, intro: "", body };
 }
 
-function methodSection({ study }: StudyResult, texts: PageTexts): Section {
+function methodSection(result: StudyResult, texts: PageTexts): Section {
+  const { study } = result;
   const { t } = texts;
   const parameters = dataTable(t("study.parameters"), study.parameters, [
     { title: t("study.name"), cell: ({ name }) => name },
@@ -283,12 +298,22 @@ function methodSection({ study }: StudyResult, texts: PageTexts): Section {
     },
     { title: t("study.varied_over"), cell: (parameter) => domainText(study, parameter, texts) },
   ]);
-  const values = { share: formatShare(study.confidence), count: study.seeds.length };
+  const isTooShort = study.allocation === "race" && !isRace(study) && 1 < study.seeds.length;
+  const values = { share: formatShare(study.confidence), count: study.seeds.length, seeds: COMPARED_SEEDS };
   return {
     id: "method",
     contentsTitle: t("study.method"),
     title: t("study.method"),
-    intro: captionOf([t("study.method_intro", values), study.forkAtMs === null ? "" : t("study.method_fork")], t),
-    body: parameters,
+    intro: captionOf(
+      [
+        t(isRaced(result) ? "study.method_raced" : "study.method_intro", values),
+        study.objective.worstPct === null ? "" : t("study.method_tail", { count: TAIL_SEEDS_MIN }),
+        costSentence(result, texts),
+        isTooShort ? t("study.method_few_seeds", { count: RACE_SEEDS_MIN }) : "",
+        study.forkAtMs === null ? "" : t("study.method_fork"),
+      ],
+      t,
+    ),
+    body: html`${renderCharts([roundsChart(result, texts)])}${parameters}`,
   };
 }

@@ -27,8 +27,12 @@ export function figureName(kpi: NumericKpiName, texts: PageTexts): string {
 /** Label of the objective; with its unit if it is a single figure. */
 export function objectiveLabel(study: Study, texts: PageTexts): string {
   const kpi = objectiveKpi(study);
-  return kpi === null ? study.objective.text : figureName(kpi, texts);
+  return kpi === null ? study.objective.text : tailText(study, figureName(kpi, texts), texts);
 }
+
+/** A figure as the objective has it: of all seeds, or of the worst ones. */
+export const tailText = ({ objective: { worstPct } }: Study, figure: string, { t }: PageTexts): string =>
+  worstPct === null ? figure : t("study.on_worst", { figure, share: formatShare(worstPct / 100) });
 
 /** Decimals for printing the objective. */
 export function objectiveDecimals(study: Study): number {
@@ -50,14 +54,14 @@ export function valueFormat(
   kpi: NumericKpiName | null,
   values: readonly number[],
   texts: PageTexts,
+  decimals: number = kpi === null ? 2 : meanDecimals(kpi),
 ): (value: number) => string {
-  if (kpi === null) return (value) => formatFixed(value, 2);
+  if (kpi === null) return (value) => formatFixed(value, decimals);
   if (isMoney(kpiOf(kpi))) {
     const { text } = moneyFormat(texts, Math.max(...values.map(Math.abs)));
     return new Set(values.map(text)).size < new Set(values).size ? moneyFormat(texts, 0).text : text;
   }
   const { unit } = kpiOf(kpi);
-  const decimals = meanDecimals(kpi);
   if (unit === "a") return (value) => texts.t("study.years", { years: formatFixed(value, decimals) });
   return (value) => `${formatFixed(value, decimals)}${unit === "" ? "" : `\u00a0${unit}`}`;
 }
