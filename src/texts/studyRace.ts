@@ -1,4 +1,4 @@
-/** What a study says that was raced. */
+/** What a study says that was raced, or that has a front of three figures or a tail. */
 export const studyRace = {
   "study.keep_raced": {
     en: "Keep the scenario as written: none of {count}\u00a0{count|candidate|candidates} was better to the end of the race, on {seeds}\u00a0seeds ({figure}: {value}).",
@@ -113,6 +113,10 @@ export const studyRace = {
   "study.heat_caption_raced": {
     en: "{figure} minus that of the scenario as written, paired by seed, mean over the seeds of each candidate: few where it left early; {first} on the horizontal axis, {second} on the vertical axis; stronger is higher. Empty cells: refused.",
     ja: "{figure}から現状の値を引いた差、シードごと、各候補のシードの平均（先に離脱した候補は少数のシード）。横軸は {first}、縦軸は {second}、色が強いほど大きい。空欄は拒否。",
+  },
+  "study.front_three": {
+    en: "Rings are the Pareto front of these two figures and {figure}: one of the three gets better only where another gets worse.",
+    ja: "輪はこの 2 つと{figure}のパレート最適：3 つの 1 つを良くすると、ほかが悪くなる。",
   },
   "study.front_raced": {
     en: "Points of the front may have left the race early: who wants the whole front at best uses allocation: equal.",

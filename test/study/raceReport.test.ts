@@ -256,6 +256,16 @@ describe("the page of a race", () => {
     expect((await runIn("front-equal", `${pareto}allocation: equal\n`)).page).not.toContain(sentence);
   });
 
+  test("joins a front of two figures alone by a line", async () => {
+    const three = "seeds: 4\npareto: [shortfall_kwh, throughput_kwh, uncovered_kw_max]\n";
+    const { page } = await runIn("front-three", three);
+    expect(page).toContain("Rings are the Pareto front of these two figures and Largest uncovered power");
+    expect(page).not.toContain("The line is the Pareto front");
+    const drawing = page.slice(page.indexOf('<figure id="pareto">')).split("</figure>")[0];
+    expect(drawing).toContain("<circle");
+    expect(drawing).not.toMatch(/<path[^>]*stroke="var\(--s2\)"/);
+  });
+
   test("of a search counts its evaluations, and has finalists", async () => {
     const { result, page } = await runIn("search", "seeds: 4\nmethod: optimise\nbudget: 20\n");
     const { length } = result.candidates;

@@ -210,12 +210,12 @@ function rankCoordinate(
   };
 }
 
-/** Candidates over two figures; a line joins the Pareto front. */
+/** Candidates over two figures; a line joins the Pareto front of these. */
 export function paretoChart(result: StudyResult, texts: PageTexts): ChartSpec | null {
   const { study, candidates, front } = result;
   const { t } = texts;
   if (study.pareto === null || front.length === 0) return null;
-  const [x, y] = study.pareto;
+  const [x, y, third] = study.pareto;
   const all = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
   const evaluated = comparableCandidates(result, all);
   const drawn = thin(evaluated, DOTS_MAX);
@@ -231,7 +231,7 @@ export function paretoChart(result: StudyResult, texts: PageTexts): ChartSpec | 
     caption: captionOf(
       [
         meansText("study.chart_caption", result, evaluated, texts),
-        t("study.front_caption"),
+        third === undefined ? t("study.front_caption") : t("study.front_three", { figure: figureName(third, texts) }),
         drawn.length < evaluated.length
           ? t("study.chart_thinned", { shown: drawn.length, count: evaluated.length })
           : "",
@@ -298,7 +298,11 @@ function candidatesPlot(
       points.map((each) => each.y),
     ),
     points,
-    lines: front.length === 0 ? [] : [{ colour: "s2", points: thin(front, DOTS_MAX).map(point) }],
+    // A front of three figures is a surface.
+    lines:
+      front.length === 0 || result.study.pareto?.length === 3
+        ? []
+        : [{ colour: "s2", points: thin(front, DOTS_MAX).map(point) }],
     heightPx: 360,
   };
 }
