@@ -85,6 +85,8 @@ export interface HeldOutResult {
   readonly change: Confirmation | null;
   /** Number of distinct candidates compared with the best. */
   readonly comparisonCount: number;
+  /** Of each interval, for all of them to hold at the confidence of the study. */
+  readonly confidenceOfEach: number;
   readonly rows: readonly (NamedCandidate & {
     /**
      * Objective of the best candidate minus this one's, paired by seed. All intervals hold simultaneously with the

@@ -118,6 +118,10 @@ export const studyRace = {
     en: "Rings are the Pareto front of these two figures and {figure}: one of the three gets better only where another gets worse.",
     ja: "輪はこの 2 つと{figure}のパレート最適：3 つの 1 つを良くすると、ほかが悪くなる。",
   },
+  "study.front_hollow": {
+    en: "Hollow: on the front in fewer than half of the resamples of the seeds.",
+    ja: "白抜き：シードを再抽出したとき、線の上に残るのが半数未満の候補。",
+  },
   "study.front_raced": {
     en: "Points of the front may have left the race early: who wants the whole front at best uses allocation: equal.",
     ja: "線の上の候補の一部は、絞り込みで先に離脱した可能性がある。全体を最もよく求めるには allocation: equal とする。",

@@ -135,6 +135,8 @@ test("held-out seeds are looked at until the difference is decided", async () =>
   };
   const clear = await looksOf(10);
   expect(clear?.looks).toEqual([16]);
+  // One comparison in three looks.
+  expect(clear?.confidenceOfEach).toBeCloseTo(1 - 0.05 / 3, 12);
   expect(clear?.change?.probabilityBetter).toBeGreaterThan(0.9999);
   expect(clear?.change?.betterSeedCount).toBe(16);
   const close = await looksOf(0.6);

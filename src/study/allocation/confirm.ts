@@ -100,6 +100,7 @@ function heldOutResult(
   return {
     ...taken,
     comparisonCount: count,
+    confidenceOfEach: bonferroniConfidence(count, lookConfidence(study)),
     change: best.candidateIndex < 0 ? null : confirmationOf(study, scored, differences[1]),
     rows: names.map((name, k) => ({ name, scored: scored[k], bestMinusThis: differences[k] })),
   };

@@ -4,7 +4,7 @@ import { isRace, type Study } from "../study.ts";
 import type { BestCandidate } from "../studyResult.ts";
 
 /** Of fewer seeds a paired difference says little. */
-const COMPARED_SEEDS_MIN = 8;
+export const COMPARED_SEEDS_MIN = 8;
 
 /**
  * The best feasible candidate, or the scenario as written, and what is known of the others; `null` when none is feasible.

@@ -6,19 +6,17 @@ import { largestOf, smallestOf } from "../../base/lists.ts";
 import { captionOf } from "../../report/html/charts/timeChart.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
+import { COMPARED_SEEDS_MIN } from "../allocation/selectBest.ts";
 import { pairedDifference, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { Confirmation, HeldOutResult, StudyResult } from "../studyResult.ts";
 import { formatShare, objectiveDecimals, objectiveKpi, ruleText, valueFormat } from "./studyText.ts";
 
-/** Means of fewer seeds are not drawn beside others; as many as the intervals of `BestCandidate` need. */
-export const COMPARED_SEEDS = 8;
-
 export const isRaced = ({ allocation }: StudyResult): boolean => allocation.method === "race";
 
 /** Those whose means can be compared: of a race, the ones of enough seeds, or all where these are fewer than two. */
 export function comparableCandidates(result: StudyResult, indices: readonly number[]): readonly number[] {
-  const some = indices.filter((index) => COMPARED_SEEDS <= result.candidates[index].seedCount);
+  const some = indices.filter((index) => COMPARED_SEEDS_MIN <= result.candidates[index].seedCount);
   return isRaced(result) && 2 <= some.length ? some : indices;
 }
 
@@ -135,13 +133,13 @@ export function othersSentence({ study, best, candidates }: StudyResult, texts: 
   if (best === null || best.lossAtMost === null) return [];
   const { t } = texts;
   const [loss] = roughTexts(study, [best.lossAtMost], texts);
-  const known = candidates.filter(({ isFeasible, seedCount }) => isFeasible && COMPARED_SEEDS <= seedCount);
+  const known = candidates.filter(({ isFeasible, seedCount }) => isFeasible && COMPARED_SEEDS_MIN <= seedCount);
   const refused = candidates.filter(({ refusal }) => refusal !== null).length;
   const left = best.leftEarlyCount - refused;
   const values = {
     total: candidates.length,
     count: known.length,
-    seeds: COMPARED_SEEDS,
+    seeds: COMPARED_SEEDS_MIN,
     share: formatShare(study.confidence),
     limit: best.lossAtMost === 0 ? t("study.none_better") : t("study.none_better_by", { loss }),
   };

@@ -10,10 +10,11 @@ import { moneyScale } from "../../report/html/page/money.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import type { ColourName } from "../../report/html/page/palette.ts";
 import { SEARCH_SEEDS } from "../allocation/searchFinalists.ts";
+import { COMPARED_SEEDS_MIN } from "../allocation/selectBest.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { StudyResult } from "../studyResult.ts";
-import { COMPARED_SEEDS, comparableCandidates, isRaced, seedsText } from "./raceText.ts";
+import { comparableCandidates, isRaced, seedsText } from "./raceText.ts";
 import {
   candidateName,
   figureName,
@@ -186,7 +187,7 @@ function meansText(
 function leftOutText(result: StudyResult, indices: readonly number[], { t }: PageTexts): string {
   const { length: shown } = comparableCandidates(result, indices);
   const { length: count } = indices;
-  return shown === count ? "" : t("study.chart_left_out", { shown, count, seeds: COMPARED_SEEDS });
+  return shown === count ? "" : t("study.chart_left_out", { shown, count, seeds: COMPARED_SEEDS_MIN });
 }
 
 /** The scenario as written has the place that its objective would have among the candidates. */
@@ -236,6 +237,7 @@ export function paretoChart(result: StudyResult, texts: PageTexts): ChartSpec | 
           ? t("study.chart_thinned", { shown: drawn.length, count: evaluated.length })
           : "",
         leftOutText(result, all, texts),
+        front.some((k) => isUnsure(result, k)) ? t("study.front_hollow") : "",
         isRaced(result) ? t("study.front_raced") : "",
       ],
       t,
@@ -252,6 +254,10 @@ export function paretoChart(result: StudyResult, texts: PageTexts): ChartSpec | 
       svgInSizes(chart, plot.heightPx, (size) => ({ className: "drawn", elements: drawXyPlot(plot, size) })),
   };
 }
+
+/** Whether a point of the front is on it for fewer than half of the resampled seeds; `equal` does not say so. */
+const isUnsure = (result: StudyResult, index: number): boolean =>
+  isRaced(result) && result.frontShares[result.front.indexOf(index)] < 0.5;
 
 interface DrawnCandidates {
   readonly drawn: readonly number[];
@@ -275,9 +281,10 @@ function candidatesPlot(
     const values = [x, y].map(({ title, decimals }, k) => `${title}\t${formatFixed([atX, atY][k], decimals)}`);
     return { x: atX, y: atY, colour, shape, title: [candidateName(result, index, texts), ...values].join("\n") };
   };
+  const isHollow = (index: number): boolean => front.includes(index) && isUnsure(result, index);
   const points = [
     ...drawn.filter((k) => !candidates[k].isFeasible).map((k) => dot(k, "neutral", "dot")),
-    ...drawn.filter((k) => candidates[k].isFeasible).map((k) => dot(k, "s1", "dot")),
+    ...drawn.filter((k) => candidates[k].isFeasible && !isHollow(k)).map((k) => dot(k, "s1", "dot")),
     ...(front.length <= FRONT_DOTS_MAX ? front.map((k) => dot(k, "s2", "ring")) : []),
     { ...dot(-1, "ink", "diamond"), label: texts.t("compare.as_written") },
     ...(best === null || best.candidateIndex < 0

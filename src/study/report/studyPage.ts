@@ -11,6 +11,7 @@ import { type Content, html, type Markup } from "../../report/html/page/markup.t
 import { figureUnit } from "../../report/html/page/money.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import { VERSION } from "../../version.ts";
+import { COMPARED_SEEDS_MIN } from "../allocation/selectBest.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import { isRace, RACE_SEEDS_MIN, TAIL_SEEDS_MIN } from "../study.ts";
@@ -25,7 +26,7 @@ import {
   renderCharts,
 } from "./candidatesSection.ts";
 import { effectsSection } from "./effectsSection.ts";
-import { COMPARED_SEEDS, costSentence, isRaced, raceKind, sizeOf } from "./raceText.ts";
+import { costSentence, isRaced, raceKind, sizeOf } from "./raceText.ts";
 import {
   chosenSettings,
   evidence,
@@ -299,7 +300,7 @@ function methodSection(result: StudyResult, texts: PageTexts): Section {
     { title: t("study.varied_over"), cell: (parameter) => domainText(study, parameter, texts) },
   ]);
   const isTooShort = study.allocation === "race" && !isRace(study) && 1 < study.seeds.length;
-  const values = { share: formatShare(study.confidence), count: study.seeds.length, seeds: COMPARED_SEEDS };
+  const values = { share: formatShare(study.confidence), count: study.seeds.length, seeds: COMPARED_SEEDS_MIN };
   return {
     id: "method",
     contentsTitle: t("study.method"),

@@ -6,7 +6,6 @@ import { textOf } from "../../texts/catalogue.ts";
 import { VERSION } from "../../version.ts";
 import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
 import type { Estimate } from "../statistics/estimate.ts";
-import { bonferroniConfidence } from "../statistics/multipleComparisons.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { Confirmation, ParameterEffect, StudyResult } from "../studyResult.ts";
@@ -46,7 +45,7 @@ export function summaryJson(result: StudyResult): string {
             ...confirmationJson(study, heldOut.change),
             // All intervals of best_less_this hold simultaneously at the confidence of the study.
             comparisons: heldOut.comparisonCount,
-            confidence_of_each: roundTo(bonferroniConfidence(heldOut.comparisonCount, study.confidence), 6),
+            confidence_of_each: roundTo(heldOut.confidenceOfEach, 6),
             rows: heldOut.rows.map(({ name, scored, bestMinusThis }) => ({
               name,
               objective: objectiveInterval(study, scored.objective),
