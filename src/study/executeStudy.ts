@@ -1,6 +1,8 @@
+import { canonicalJson } from "../base/canonicalJson.ts";
 import { largestOf, meanOf, smallestOf } from "../base/lists.ts";
 import { RandomStreams } from "../engine/kernel/randomStreams.ts";
 import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
+import type { StudyPlan } from "./allocation/allocatedRuns.ts";
 import { HELD_OUT_LOOKS } from "./allocation/confirm.ts";
 import { equalStudy } from "./allocation/equalStudy.ts";
 import { countRaceRuns, roundSeeds } from "./allocation/halving.ts";
@@ -13,6 +15,7 @@ import { buildReferenceRules, type ReferenceRule } from "./referenceRules.ts";
 import { createDesign, type ParameterPatch, parameterLevels } from "./search/candidateDesign.ts";
 import { frontOf } from "./statistics/front.ts";
 import { frontShares } from "./statistics/frontShare.ts";
+import { settingsKey } from "./statistics/multipleComparisons.ts";
 import { pairedDifference, type ScoredCandidate } from "./statistics/scoreCandidate.ts";
 import { isRace, type Study } from "./study.ts";
 import type { ParameterEffect, StudyResult } from "./studyResult.ts";
@@ -41,6 +44,19 @@ function countRacePlan(study: Study, references: readonly ReferenceRule[]): numb
   const search = isSearch ? SEARCH_SEEDS * (budget ?? 1) : 0;
   const heldOut = 2 * HELD_OUT_LOOKS[HELD_OUT_LOOKS.length - 1] + references.length * HELD_OUT_LOOKS[0];
   return search + countRaceRuns(entrants, rounds) + EFFECT_SEEDS * 2 * effectCount(study) + heldOut;
+}
+
+/** What each distinct candidate on every seed would have taken; a tail needs more seeds than a race begins with. */
+function countEqualRuns(study: Study, { rules, design, ends }: StudyPlan, { best }: Pick<StudyResult, "best">): number {
+  const seedCount = study.objective.worstPct === null ? study.seeds.length : countSelectionSeeds(study);
+  const rulePatches = rules.map(({ patch }) => patch);
+  const distinct = (patches: readonly ParameterPatch[], keyOf: (patch: ParameterPatch) => string): number =>
+    new Set(patches.map(keyOf)).size;
+  const first = distinct([{}, ...rulePatches, ...design, ...ends], (patch) => canonicalJson(patch));
+  const heldOut = distinct([best?.scored.patch ?? {}, {}, ...rulePatches], (patch) =>
+    settingsKey(study.parameters, { patch }),
+  );
+  return seedCount * (first + (study.budget ?? 0) + (best === null ? 0 : heldOut));
 }
 
 const effectCount = ({ parameters }: Study): number => (parameters.length > TORNADO_MAX ? 0 : parameters.length);
@@ -73,7 +89,7 @@ export async function executeStudy(
     allocation: {
       method: isRace(study) ? "race" : "equal",
       runCount: evaluations.runCount,
-      equalRunCount: countEqualPlan(study, rules),
+      equalRunCount: isRace(study) ? countEqualRuns(study, plan, found) : evaluations.runCount,
       rounds,
     },
     bound: await studyBound(world, boundSeeds, bounding),

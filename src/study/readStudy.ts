@@ -352,14 +352,16 @@ const TAIL_COUNT_MIN = 5;
 function checkTail(file: string, study: Study): void {
   const { worstPct } = study.objective;
   if (worstPct === null) return;
-  const needed = Math.max(TAIL_SEEDS_MIN, Math.ceil((100 * TAIL_COUNT_MIN) / worstPct));
+  const needed = Math.max(TAIL_SEEDS_MIN, Math.floor((100 * (TAIL_COUNT_MIN - 1)) / worstPct) + 1);
   const seeds = isRace(study) ? countSelectionSeeds(study) : study.seeds.length;
   if (needed <= seeds) return;
   const enough =
     study.allocation === "equal"
       ? needed
       : Math.max(RACE_SEEDS_MIN, needed <= HELD_OUT_SEEDS_MAX ? 0 : Math.ceil(needed / 2));
-  const allowed = `seeds: ${enough} or more, so that the tail has ${TAIL_COUNT_MIN} of at least ${TAIL_SEEDS_MIN}`;
+  const raced =
+    study.allocation === "equal" ? "" : `, of which a race makes ${Math.max(2 * enough, HELD_OUT_SEEDS_MAX)}`;
+  const allowed = `seeds: ${enough} or more${raced}: the tail needs ${TAIL_COUNT_MIN} of at least ${TAIL_SEEDS_MIN} seeds`;
   throw inputRefusal({ file, keyPath: "seeds" }, `${study.seeds.length} seeds for the worst ${worstPct} %`, allowed);
 }
 

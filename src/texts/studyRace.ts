@@ -8,6 +8,10 @@ export const studyRace = {
     en: "it is better than the scenario as written with a probability of {probability}, by {change} ({share}, {count}\u00a0held-out seeds; better on {better} of {count})",
     ja: "現状より良い確率は {probability}、差は {change}（{share}、検証用の {count} シード、{count} 中 {better} で改善）",
   },
+  "study.sure_better_tail": {
+    en: "it is better than the scenario as written with a probability of {probability}, by {change} ({share}, {count}\u00a0held-out seeds)",
+    ja: "現状より良い確率は {probability}、差は {change}（{share}、検証用の {count} シード）",
+  },
   "study.keep_unsure": {
     en: "Keep the scenario as written: the best candidate is better with a probability of {probability}, by {change} ({share}, {count}\u00a0held-out seeds).",
     ja: "シナリオは現状のまま：最良の候補が現状より良い確率は {probability}、差は {change}（{share}、検証用の {count} シード）。",
@@ -26,6 +30,15 @@ export const studyRace = {
     en: "On {count}\u00a0held-out seeds, {outcome}.",
     ja: "検証用の {count} シードで、{outcome}。",
   },
+  "study.held_outcome_best": {
+    en: "With the best candidate, on {count}\u00a0held-out seeds, {outcome}.",
+    ja: "最良の候補では、検証用の {count} シードで、{outcome}。",
+  },
+  "study.rule_wins": {
+    en: "Still better on {count}\u00a0held-out seeds, and not among the candidates: {rule}, here {settings}.",
+    ja: "検証用の {count} シードでさらに良く、候補に含まれないもの：{rule}（{settings}）。",
+  },
+  "study.trade_off_three": { en: "Trade-off between three figures", ja: "3 つの指標の両立" },
   "study.too_small": {
     en: "The difference is less than the {limit} that matter to you.",
     ja: "差は、意味のある差 {limit} より小さい。",

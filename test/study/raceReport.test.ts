@@ -119,11 +119,45 @@ describe("a race says first", () => {
     ],
   ])("to keep the scenario as written: %s", (_, change, sentence) => {
     const result = withChange(change);
-    expect(said(result).startsWith(`${sentence} On 16 held-out seeds, shortfall `), said(result)).toBe(true);
+    expect(
+      said(result).startsWith(`${sentence} With the best candidate, on 16 held-out seeds, shortfall `),
+      said(result),
+    ).toBe(true);
     expect(isAdvised(result)).toBe(false);
     const page = pageOf(result);
     expect(page).toContain(sentence);
     expect(page).not.toContain("Apply it with: ");
+  });
+
+  test("no advice for a candidate that violates a constraint on a held-out seed, and which one", () => {
+    const good = withChange({ mean: -1704.3, halfWidth: 230.4, probability: 0.99991 });
+    const { heldOut } = good;
+    if (heldOut === null) throw new Error("the best was confirmed");
+    const [best, ...others] = heldOut.rows;
+    const constraints = [
+      { kpi: "shortfall_kwh" as const, name: "shortfall_kwh", bound: "at_most" as const, limit: 500 },
+    ];
+    const scored = { ...best.scored, isFeasible: false, satisfiedShares: [15 / 16] };
+    const result = {
+      ...good,
+      study: { ...good.study, constraints },
+      heldOut: { ...heldOut, rows: [{ ...best, scored }, ...others] },
+    };
+    expect(isAdvised(result)).toBe(false);
+    expect(plain(verdict(result, ENGLISH).join(" "))).toMatch(
+      /^Keep .* shortfall_kwh ≤ 500 is satisfied on only 15 of 16/,
+    );
+  });
+
+  test("which rule is clearly better on held-out seeds, with what it sets", () => {
+    const good = withChange({ mean: -1704.3, halfWidth: 230.4, probability: 0.99991 });
+    const { heldOut } = good;
+    if (heldOut === null) throw new Error("the best was confirmed");
+    const behind = { mean: 30, low: 20, high: 40 };
+    const rows = heldOut.rows.map((row) => (row.name === "by energy" ? { ...row, bestMinusThis: behind } : row));
+    const text = plain(verdict({ ...good, heldOut: { ...heldOut, rows } }, ENGLISH).join(" "));
+    expect(text).toMatch(/Still better on 16 held-out seeds, .*: weights by energy, here large [\d.]+, small [\d.]+\./);
+    expect(plain(verdict(good, ENGLISH).join(" "))).not.toContain("Still better");
   });
 
   test("a difference of a formula in two digits of its interval", () => {

@@ -240,12 +240,15 @@ describe("candidates", () => {
 });
 
 test.each([
-  ["seeds: 3\n", "found 3 seeds for the worst 20 %, allowed seeds: 4 or more, so that the tail has 5 of at least 60"],
+  [
+    "seeds: 3\n",
+    "found 3 seeds for the worst 20 %, allowed seeds: 4 or more, of which a race makes 64: the tail needs 5 of at least 60 seeds",
+  ],
   ["seeds: 12\n", null],
   ["seeds: 59\nallocation: equal\n", "found 59 seeds for the worst 20 %, allowed seeds: 60 or more"],
   ["seeds: 60\nallocation: equal\n", null],
-  ["seeds: 12\n", "found 12 seeds for the worst 5 %, allowed seeds: 50 or more", 5],
-  ["seeds: 50\n", null, 5],
+  ["seeds: 12\n", "found 12 seeds for the worst 5 %, allowed seeds: 41 or more, of which a race makes 82: the tail", 5],
+  ["seeds: 41\n", null, 5],
 ])("the tail of %j says how many seeds it needs: %s", (rest, message, worstPct = 20) => {
   const objective = `objective: {minimise: {tail: shortfall_kwh, worst_pct: ${worstPct}}}\n`;
   const text = `${STUDY_HEAD}parameters: [{name: large, path: "weights.v.large", range: [0, 100]}]\nmethod: lhs\nsamples: 2\n${objective}${rest}`;

@@ -115,7 +115,7 @@ function confirmationOf(
   if (interval === null || differences === null) return null;
   const { length: count } = differences;
   const isLess = study.objective.direction === "minimise";
-  const halfWidth = (interval.high ?? interval.mean) - interval.mean;
+  const halfWidth = ((interval.high ?? 0) - (interval.low ?? 0)) / 2;
   return {
     probabilityBetter: probabilityBetter(study, best, written, 0) ?? 0,
     probabilityOfMinDifference: probabilityBetter(study, best, written, study.minDifference) ?? 0,

@@ -16,7 +16,8 @@ interface BoundRow {
 }
 
 /** The bound counts in kWh: of an objective in another unit it says nothing. */
-const hasBound = ({ study, bound }: StudyResult): boolean => bound !== null && objectiveKpi(study) === "shortfall_kwh";
+const hasBound = ({ study, bound }: StudyResult): boolean =>
+  bound !== null && objectiveKpi(study) === "shortfall_kwh" && study.objective.worstPct === null;
 
 /** The upper bound on the improvement from re-weighting, and the effect of relaxing outages, energy or power. */
 export function boundSection(result: StudyResult, texts: PageTexts): Section | null {

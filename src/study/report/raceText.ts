@@ -118,9 +118,11 @@ export function changeSentence(
     count,
     better,
   };
-  if (isAdvised) return t("study.set", { settings, outcome: t("study.sure_better", values) });
+  // Single seeds say nothing of a tail.
+  const outcome = t(study.objective.worstPct === null ? "study.sure_better" : "study.sure_better_tail", values);
+  if (isAdvised) return t("study.set", { settings, outcome });
   // To keep what violates a constraint is no advice.
-  if (!written.isFeasible) return t("study.best_is", { settings, outcome: t("study.sure_better", values) });
+  if (!written.isFeasible) return t("study.best_is", { settings, outcome });
   if (gain < 0)
     return t("study.keep_worse", { ...values, change: roughTexts(study, [-gain, halfWidth], texts).join(" ± ") });
   return gain < study.minDifference
@@ -167,7 +169,7 @@ export function changeEvidence({ study }: StudyResult, change: HeldOutChange, te
   ].filter((sentence) => sentence !== "");
 }
 
-/** Rules that are better than the best candidate on the seeds of both. */
+/** Rules that are better than the best candidate on the seeds of both, by more than chance. */
 export function betterRacedRules(
   { study, references }: StudyResult,
   best: ScoredCandidate,
@@ -175,8 +177,10 @@ export function betterRacedRules(
 ): string[] {
   const sign = study.objective.direction === "minimise" ? -1 : 1;
   return references.flatMap(({ name, scored }) => {
-    const gain = sign * (pairedDifference(study, scored, best)?.mean ?? 0);
-    if (!scored.isFeasible || gain <= 0) return [];
+    const difference = pairedDifference(study, scored, best);
+    const ends = [difference?.low ?? 0, difference?.high ?? 0].map((end) => sign * end);
+    const gain = sign * (difference?.mean ?? 0);
+    if (!scored.isFeasible || smallestOf(ends) <= 0) return [];
     const change = valueFormat(objectiveKpi(study), [gain], texts)(gain);
     const count = Math.min(scored.seedCount, best.seedCount);
     return [texts.t("study.rule_ahead", { rule: ruleText(name, texts), count, change })];

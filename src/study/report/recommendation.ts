@@ -57,7 +57,8 @@ export function verdict(result: StudyResult, texts: PageTexts): string[] {
       ? [t(isAdvised(result) ? "study.set" : "study.best_is", { settings, outcome })]
       : [
           changeSentence(result, change, { settings, isAdvised: isAdvised(result) }, texts),
-          t("study.held_outcome", { count: change.seedCount, outcome }),
+          t(isAdvised(result) ? "study.held_outcome" : "study.held_outcome_best", { count: change.seedCount, outcome }),
+          ...betterOnHeldOut(result, texts),
         ]),
     ...penaltySentence(pair, texts),
     ...(confirmation === null ? [] : [t(CONFIRMATIONS[confirmation], { count: result.heldOut?.seeds.length ?? 0 })]),
@@ -65,8 +66,23 @@ export function verdict(result: StudyResult, texts: PageTexts): string[] {
       ? [t("study.too_small", { limit: minDifferenceText(study, texts) })]
       : []),
     ...investmentSentences(result, pair, texts),
+    ...(isRaced(result) && result.heldOut !== null ? violatedSentence(study, result.heldOut, texts) : []),
     ...(result.written.isFeasible ? [] : [t("study.written_violates")]),
   ];
+}
+
+/** Rules that are clearly better than the best candidate, with what they set. */
+function betterOnHeldOut({ study, heldOut, references }: StudyResult, texts: PageTexts): string[] {
+  return references.flatMap(({ name, scored }) => {
+    const row = heldOut?.rows.find((each) => each.name === name);
+    if (row?.bestMinusThis == null || !row.scored.isFeasible || verdictOf(study, row.bestMinusThis) !== "worse")
+      return [];
+    const list = study.parameters.map(
+      (parameter) => `${parameter.name} ${parameterText(parameter, parameterValue(parameter, scored), texts, 4)}`,
+    );
+    const settings = nameList(list, SETTINGS_MAX, texts);
+    return [texts.t("study.rule_wins", { rule: ruleText(name, texts), count: row.scored.seedCount, settings })];
+  });
 }
 
 /** Of the scenario as written, where it is the best. */
@@ -99,8 +115,14 @@ const CONFIRMATIONS: Readonly<Record<Verdict, TextKey>> = {
 export function isAdvised(result: StudyResult): boolean {
   const confirmation = confirmationOf(result);
   const isOther = result.best !== null && 0 <= result.best.candidateIndex;
-  return isOther && (confirmation === null || confirmation === "better") && !isTooSmall(result);
+  return (
+    isOther && (confirmation === null || confirmation === "better") && !isTooSmall(result) && !violatesLater(result)
+  );
 }
+
+/** Whether the best of a race violates a constraint on a held-out seed. */
+const violatesLater = (result: StudyResult): boolean =>
+  isRaced(result) && result.heldOut?.rows[0].scored.isFeasible === false;
 
 function isTooSmall({ study, best, heldOut }: StudyResult): boolean {
   const difference = writtenRow(heldOut)?.bestMinusThis ?? best?.difference;
@@ -315,7 +337,8 @@ function heldOutSentences(result: StudyResult, texts: PageTexts): string[] {
     ...(change === null ? sentence : changeEvidence(result, change, texts)),
     ...rulesSentence(result, heldOut, texts),
     ...simultaneousSentence(result, heldOut, texts),
-    ...violatedSentence(study, heldOut, texts),
+    // Of a race it is in the verdict.
+    ...(isRaced(result) ? [] : violatedSentence(study, heldOut, texts)),
   ];
 }
 

@@ -133,6 +133,12 @@ function coordinateOf(
   return { title: `${texts.t(`kpi.${kpi}.label`)} (${unit})`, decimals, of: scaled };
 }
 
+/** Its value, where it is no mean of a figure. */
+const objectiveCoordinate = (result: StudyResult, texts: PageTexts): Coordinate =>
+  result.study.objective.worstPct === null
+    ? coordinateOf(objectiveKpi(result.study), result, texts)
+    : { ...coordinateOf(null, result, texts), title: objectiveLabel(result.study, texts) };
+
 /**
  * All candidates, with the best and the scenario as written marked: the margin over the objective; where nothing is priced, or the
  * margin is the objective, the objective over the rank.
@@ -141,7 +147,7 @@ export function candidatesChart(result: StudyResult, ranked: readonly number[], 
   const { study, written, best } = result;
   const order = comparableCandidates(result, ranked);
   const { t } = texts;
-  const objective = coordinateOf(objectiveKpi(study), result, texts);
+  const objective = objectiveCoordinate(result, texts);
   const isPriced = written.kpis.get("aggregator_margin_jpy") != null && objectiveKpi(study) !== "aggregator_margin_jpy";
   const margin = coordinateOf("aggregator_margin_jpy", result, texts);
   const drawn = thin(order, DOTS_MAX);

@@ -61,7 +61,11 @@ export function renderStudyHtml(result: StudyResult, texts: PageTexts): string {
     boundSection(result, texts),
     candidatesSection(result, order, texts),
     effectsSection(result, texts),
-    chartSection("front", t("study.trade_off"), paretoChart(result, texts)),
+    chartSection(
+      "front",
+      t(study.pareto?.length === 3 ? "study.trade_off_three" : "study.trade_off"),
+      paretoChart(result, texts),
+    ),
     chartSection("path", t("study.search"), searchChart(result, texts)),
     methodSection(result, texts),
   ];
