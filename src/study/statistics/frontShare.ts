@@ -1,7 +1,7 @@
-import { smallestOf } from "../../base/lists.ts";
+import { smallestOf, sumOf } from "../../base/lists.ts";
 import type { RandomStream } from "../../engine/kernel/randomStreams.ts";
 import { frontOf } from "./front.ts";
-import { drawSeedCounts } from "./resample.ts";
+import { drawSeeds } from "./resample.ts";
 
 /** A share of a half then has a standard error of 3.5 points. */
 const RESAMPLES = 200;
@@ -23,8 +23,8 @@ export function frontShares(
   const seedCount = smallestOf(perSeed.flatMap((costs) => costs.map(({ length }) => length)));
   const counts = front.map(() => 0);
   for (let resample = 0; resample < RESAMPLES; resample++) {
-    const seedCounts = drawSeedCounts(seedCount, stream);
-    const totals = perSeed.map((costs) => costs.map((values) => weightedSum(seedCounts, values)));
+    const seeds = drawSeeds(seedCount, stream);
+    const totals = perSeed.map((costs) => costs.map((values) => sumOf(seeds, (seed) => values[seed])));
     // Points that equal one of the front are on it too.
     const onFront = new Set(frontOf(totals).map((k) => totals[k].join()));
     front.forEach((k, place) => {
@@ -32,10 +32,4 @@ export function frontShares(
     });
   }
   return counts.map((count) => count / RESAMPLES);
-}
-
-function weightedSum(weights: ArrayLike<number>, values: ArrayLike<number>): number {
-  let sum = 0;
-  for (let k = 0; k < weights.length; k++) sum += weights[k] * values[k];
-  return sum;
 }

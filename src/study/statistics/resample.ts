@@ -3,11 +3,8 @@ import type { RandomStream } from "../../engine/kernel/randomStreams.ts";
 /**
  * One bootstrap resample of the seeds: as many draws with replacement as there are seeds.
  *
- * @returns how often each seed is drawn
+ * @returns indices of seeds
  * @see Efron, Bootstrap methods: another look at the jackknife, Annals of Statistics 7 (1979)
  */
-export function drawSeedCounts(seedCount: number, stream: RandomStream): Uint32Array {
-  const counts = new Uint32Array(seedCount);
-  for (let k = 0; k < seedCount; k++) counts[Math.floor(stream.nextUniform() * seedCount)]++;
-  return counts;
-}
+export const drawSeeds = (seedCount: number, stream: RandomStream): number[] =>
+  Array.from({ length: seedCount }, () => Math.floor(stream.nextUniform() * seedCount));
