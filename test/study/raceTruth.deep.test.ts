@@ -58,7 +58,8 @@ test("where nothing differs no change is recommended", async () => {
   const advised: boolean[] = [];
   for (let world = 1; world <= 200; world++) {
     const { study, best, heldOut, found } = await raceIn(world, 0, 0);
-    const result = { ...found, study, best, heldOut } as unknown as StudyResult;
+    const allocation = { method: "race", runCount: 0, equalRunCount: 0, rounds: found.rounds };
+    const result = { ...found, study, best, heldOut, allocation } as unknown as StudyResult;
     advised.push(isAdvised(result));
   }
   expect(share(advised)).toBeLessThanOrEqual(0.05);
