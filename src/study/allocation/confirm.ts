@@ -1,7 +1,12 @@
-import { type Estimate, estimateMean } from "../statistics/estimate.ts";
+import type { Estimate } from "../statistics/estimate.ts";
 import { bonferroniConfidence, compareWithAll } from "../statistics/multipleComparisons.ts";
 import { isCarriedByOne } from "../statistics/probabilityBetter.ts";
-import { differencesBySeed, probabilityBetter, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
+import {
+  differencesBySeed,
+  pairedDifference,
+  probabilityBetter,
+  type ScoredCandidate,
+} from "../statistics/scoreCandidate.ts";
 import { isRace, type Study } from "../study.ts";
 import type { BestCandidate, Confirmation, HeldOutResult, NamedCandidate } from "../studyResult.ts";
 import type { EvaluationRunner } from "../workers/evaluationRunner.ts";
@@ -80,9 +85,9 @@ const lookConfidence = (study: Study): number =>
 
 /** Whether the difference to the scenario as written is known well enough. */
 function isDecided(study: Study, [best, written]: readonly ScoredCandidate[], count: number): boolean {
-  const differences = differencesBySeed(best, written);
-  if (differences === null) return true;
-  const { mean, high } = estimateMean(differences, bonferroniConfidence(count, lookConfidence(study)));
+  const difference = pairedDifference(study, best, written, bonferroniConfidence(count, lookConfidence(study)));
+  if (difference === null) return true;
+  const { mean, high } = difference;
   const halfWidth = (high ?? mean) - mean;
   const { minDifference } = study;
   if (halfWidth <= minDifference) return true;

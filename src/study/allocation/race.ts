@@ -1,3 +1,4 @@
+import { assert } from "../../base/assert.ts";
 import { meanOf } from "../../base/lists.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
 import { nonDominatedLayers } from "../statistics/front.ts";
@@ -17,8 +18,8 @@ interface Racer {
 
 interface RaceResult {
   readonly rounds: readonly RaceRound[];
-  /** On the seeds that the candidate has got. */
-  readonly scoreOf: (patch: ParameterPatch) => ScoredCandidate | undefined;
+  /** Of a racer, on the seeds that it has got. */
+  readonly scoreOf: (patch: ParameterPatch) => ScoredCandidate;
 }
 
 /**
@@ -49,7 +50,12 @@ export async function race(
     for (const racer of staying) if (!next.has(racer) && racer !== first) runs.release(racer.patch);
     staying = [...next];
   }
-  return { rounds, scoreOf: (patch) => scores.get(runs.keyOf(patch)) };
+  const scoreOf = (patch: ParameterPatch): ScoredCandidate => {
+    const score = scores.get(runs.keyOf(patch));
+    assert(score !== undefined, () => "each candidate took part in the race");
+    return { ...score, patch };
+  };
+  return { rounds, scoreOf };
 }
 
 /** The better half without those that the scenario refuses, in their own order, and at least one that can be chosen. */

@@ -1,7 +1,4 @@
-import { assert } from "../../base/assert.ts";
-import type { ParameterPatch } from "../search/candidateDesign.ts";
 import { roundWeights } from "../search/roundedWeights.ts";
-import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { EvaluationRunner } from "../workers/evaluationRunner.ts";
 import type { AllocatedRuns, StudyPlan } from "./allocatedRuns.ts";
@@ -41,14 +38,9 @@ export async function raceStudy(
     roundSeeds(isSearch ? FINALIST_SEEDS : 1, plan.selection.length),
   );
   const lastSeeds = rounds[rounds.length - 1].seeds;
-  const scored = (patch: ParameterPatch): ScoredCandidate => {
-    const score = scoreOf(patch);
-    assert(score !== undefined, () => "each candidate took part in the race");
-    return { ...score, patch };
-  };
   const [written] = await runs.run([{}], lastSeeds);
-  const candidates = patches.map(scored);
-  const references = rules.map(({ name, unexpressed, patch }) => ({ name, unexpressed, scored: scored(patch) }));
+  const candidates = patches.map(scoreOf);
+  const references = rules.map(({ name, unexpressed, patch }) => ({ name, unexpressed, scored: scoreOf(patch) }));
   const best = selectBest(study, written, candidates);
   const rounded = best === null ? null : await roundWeights(study, best, (some) => runs.run(some, lastSeeds));
   const heldOut =

@@ -47,7 +47,7 @@ export class SeedRuns {
     for (const [heldCount, some] of byHeldCount) {
       const changes = some.map(({ patch }) => scenarioPatch(this.study, patch));
       await this.evaluations.evaluateEach(changes, this.seeds.slice(heldCount, seedCount), (k, outcomes) => {
-        some[k].outcomes.push(...outcomes);
+        for (const outcome of outcomes) some[k].outcomes.push(outcome);
       });
     }
     return patches.map((patch) => {

@@ -1,3 +1,4 @@
+import { largestOf } from "../../base/lists.ts";
 import { bonferroniConfidence, countIndistinguishable, settingsKey } from "../statistics/multipleComparisons.ts";
 import { bestCandidateIndex, pairedDifference, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import { isRace, type Study } from "../study.ts";
@@ -34,7 +35,7 @@ export function selectBest(
       ? terms.filter((term) => study.minDifference < term).length
       : countIndistinguishable(study, scored, others),
     leftEarlyCount: isRace(study) ? candidates.filter(({ seedCount }) => seedCount < COMPARED_SEEDS_MIN).length : 0,
-    lossAtMost: terms.length === 0 ? null : Math.max(0, ...terms),
+    lossAtMost: terms.length === 0 ? null : Math.max(0, largestOf(terms)),
   };
 }
 

@@ -5,10 +5,11 @@ import { formatKwh, numberCell } from "../../report/html/page/format.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
+import { objectiveKpi } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { mergeSameSettings } from "./candidatesSection.ts";
 import { isRaced } from "./raceText.ts";
-import { boundMeans, meanShortfallKwh, objectiveKpi, ruleText } from "./studyText.ts";
+import { boundMeans, meanShortfallKwh, ruleText } from "./studyText.ts";
 
 interface BoundRow {
   readonly name: string;

@@ -8,9 +8,9 @@ import { formatFixed } from "../../report/html/page/format.ts";
 import type { PageTexts } from "../../report/html/page/pageLocale.ts";
 import { COMPARED_SEEDS_MIN } from "../allocation/selectBest.ts";
 import { pairedDifference, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
-import type { Study } from "../study.ts";
+import { objectiveKpi, type Study } from "../study.ts";
 import type { Confirmation, HeldOutResult, StudyResult } from "../studyResult.ts";
-import { formatShare, objectiveDecimals, objectiveKpi, ruleText, valueFormat } from "./studyText.ts";
+import { formatShare, objectiveDecimals, ruleText, valueFormat } from "./studyText.ts";
 
 export const isRaced = ({ allocation }: StudyResult): boolean => allocation.method === "race";
 

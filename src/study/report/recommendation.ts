@@ -10,7 +10,7 @@ import type { TextKey } from "../../texts/catalogue.ts";
 import { HELD_OUT_LOOKS } from "../allocation/confirm.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { compareCandidates, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
-import type { Study } from "../study.ts";
+import { objectiveKpi, type Study } from "../study.ts";
 import type { BestCandidate, HeldOutResult, StudyResult } from "../studyResult.ts";
 import {
   betterRacedRules,
@@ -28,7 +28,6 @@ import {
   estimateText,
   formatShare,
   objectiveDecimals,
-  objectiveKpi,
   objectiveLabel,
   parameterText,
   parameterValue,
@@ -43,10 +42,7 @@ export function verdict(result: StudyResult, texts: PageTexts): string[] {
   const { t } = texts;
   if (best === null) return noFeasibleCandidate(result, texts);
   if (best.candidateIndex < 0) return keepSentences(result, best.scored, texts);
-  const chosen = chosenSettings(result);
-  const list = study.parameters.map(
-    (parameter) => `${parameter.name} ${parameterText(parameter, parameterValue(parameter, chosen), texts, 4)}`,
-  );
+  const list = settingTexts(study, chosenSettings(result), texts);
   const settings = list.length <= SETTINGS_MAX ? texts.formatList(list) : nameList(list, SETTINGS_MAX, texts);
   const change = raceChange(result);
   const pair = change?.pair ?? { written: result.written, best: best.scored };
@@ -71,16 +67,18 @@ export function verdict(result: StudyResult, texts: PageTexts): string[] {
   ];
 }
 
+const settingTexts = ({ parameters }: Study, scored: ScoredCandidate, texts: PageTexts): string[] =>
+  parameters.map(
+    (parameter) => `${parameter.name} ${parameterText(parameter, parameterValue(parameter, scored), texts, 4)}`,
+  );
+
 /** Rules that are clearly better than the best candidate, with what they set. */
 function betterOnHeldOut({ study, heldOut, references }: StudyResult, texts: PageTexts): string[] {
   return references.flatMap(({ name, scored }) => {
     const row = heldOut?.rows.find((each) => each.name === name);
     if (row?.bestMinusThis == null || !row.scored.isFeasible || verdictOf(study, row.bestMinusThis) !== "worse")
       return [];
-    const list = study.parameters.map(
-      (parameter) => `${parameter.name} ${parameterText(parameter, parameterValue(parameter, scored), texts, 4)}`,
-    );
-    const settings = nameList(list, SETTINGS_MAX, texts);
+    const settings = nameList(settingTexts(study, scored, texts), SETTINGS_MAX, texts);
     return [texts.t("study.rule_wins", { rule: ruleText(name, texts), count: row.scored.seedCount, settings })];
   });
 }

@@ -13,6 +13,7 @@ import { SEARCH_SEEDS } from "../allocation/searchFinalists.ts";
 import { COMPARED_SEEDS_MIN } from "../allocation/selectBest.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
+import { objectiveKpi } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { comparableCandidates, isRaced, seedsText } from "./raceText.ts";
 import {
@@ -21,7 +22,6 @@ import {
   formatShare,
   meanDecimals,
   objectiveDecimals,
-  objectiveKpi,
   objectiveLabel,
 } from "./studyText.ts";
 

@@ -15,8 +15,6 @@ import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import { type Constraint, objectiveKpi, type Study, type StudyParameter } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 
-export { objectiveKpi };
-
 /** A figure with its unit, for heads and axes. */
 export function figureName(kpi: NumericKpiName, texts: PageTexts): string {
   const unit = figureUnit(kpiOf(kpi), texts);

@@ -7,7 +7,7 @@ import { constraintViolation, costOf, objectiveValue, type Study, TAIL_SEEDS_MIN
 import type { Outcome } from "../workers/evaluator.ts";
 import { type Estimate, estimateMean } from "./estimate.ts";
 import { probabilityBelow } from "./probabilityBetter.ts";
-import { tailDifference } from "./tailMean.ts";
+import { tailDifference, tailMean } from "./tailMean.ts";
 
 /** Estimates by KPI name; `undefined` for an unknown name or a refused candidate. */
 interface KpiEstimates {
@@ -153,8 +153,7 @@ export function pairedDifference(
   const differences = differencesBySeed(a, b);
   if (differences === null) return null;
   if (study.objective.worstPct === null) return estimateMean(differences, confidence);
-  const { mean, low, high } = tailEstimate(study, a.objectivePerSeed, b.objectivePerSeed, { confidence });
-  return { mean, low, high };
+  return tailEstimate(study, a.objectivePerSeed, b.objectivePerSeed, confidence);
 }
 
 /**
@@ -166,8 +165,11 @@ export function probabilityBetter(study: Study, a: ScoredCandidate, b: ScoredCan
   if (differences === null) return null;
   const { direction, worstPct } = study.objective;
   if (worstPct !== null)
-    return tailEstimate(study, a.objectivePerSeed, b.objectivePerSeed, { confidence: study.confidence, margin })
-      .betterShare;
+    return tailDifference(...commonValues(a.objectivePerSeed, b.objectivePerSeed), {
+      ...tailSettings(study),
+      confidence: study.confidence,
+      margin,
+    }).betterShare;
   const losses = direction === "minimise" ? differences : differences.map((difference) => -difference);
   return probabilityBelow(losses, -margin);
 }
@@ -176,27 +178,43 @@ export function probabilityBetter(study: Study, a: ScoredCandidate, b: ScoredCan
 function objectiveEstimate(study: Study, values: readonly number[]): Estimate {
   const { confidence, objective } = study;
   if (objective.worstPct === null) return estimateMean(values, confidence);
-  const { mean, low, high } = tailEstimate(
+  return tailEstimate(
     study,
     values,
     values.map(() => 0),
-    { confidence },
+    confidence,
   );
-  return { mean, low, high };
 }
 
 /** The tail of one list less that of another one, on the seeds of both; few seeds have no interval. */
 function tailEstimate(
-  { name, seeds, objective: { direction, worstPct } }: Study,
+  study: Study,
   a: readonly number[] | null,
   b: readonly number[] | null,
-  { confidence, margin = 0 }: { confidence: number; margin?: number },
-): ReturnType<typeof tailDifference> {
+  confidence: number,
+): Estimate {
+  const [first, second] = commonValues(a, b);
+  const settings = tailSettings(study);
+  if (first.length < TAIL_SEEDS_MIN) {
+    const [mine, other] = [first, second].map((values) => tailMean(values, settings.worstPct, settings.direction));
+    return { mean: mine - other, low: null, high: null };
+  }
+  const { mean, low, high } = tailDifference(first, second, { ...settings, confidence });
+  return { mean, low, high };
+}
+
+const tailSettings = ({ name, seeds, objective: { direction, worstPct } }: Study) => ({
+  worstPct: worstPct ?? 100,
+  direction,
+  stream: new RandomStreams(seeds[0]).getStream("study tail", name),
+});
+
+function commonValues(
+  a: readonly number[] | null,
+  b: readonly number[] | null,
+): [a: readonly number[], b: readonly number[]] {
   const count = Math.min(a?.length ?? 0, b?.length ?? 0);
-  const [first, second] = [a, b].map((values) => values?.slice(0, count) ?? []);
-  const stream = new RandomStreams(seeds[0]).getStream("study tail", name);
-  const found = tailDifference(first, second, { worstPct: worstPct ?? 100, direction, confidence, stream, margin });
-  return count < TAIL_SEEDS_MIN ? { ...found, low: null, high: null } : found;
+  return [a?.slice(0, count) ?? [], b?.slice(0, count) ?? []];
 }
 
 /** The same for each seed on which both have run: candidates run on the first of the seeds. */
