@@ -1,6 +1,7 @@
 import { readProject } from "../../browser/link.ts";
 import type { Project } from "../../browser/project.ts";
 import type { Schema } from "../editor/schemaAt.ts";
+import { fetchPart } from "../head/fetchPart.ts";
 import type { Gallery } from "./examples.ts";
 
 /** What a run needs, in memory. */
@@ -40,15 +41,6 @@ export async function loadParts(): Promise<Parts> {
     return worker;
   };
   return { gallery, schema, given, startWorker };
-}
-
-/** @param id  of the link in the page that preloads it */
-async function fetchPart(id: string): Promise<Response> {
-  const link = document.getElementById(id);
-  if (!(link instanceof HTMLLinkElement)) throw new Error(`the page has no link ${id}`);
-  const answer = await fetch(link.href);
-  if (!answer.ok) throw new Error(`${link.href}: ${answer.status}`);
-  return answer;
 }
 
 /** The project beside the page. */
