@@ -6,8 +6,8 @@ import {
   describeSchema,
   describeSchemaFor,
   discriminatorKeys,
-  isObjectSchema,
   type JsonSchema,
+  objectBranches,
   patternPropertySchema,
   propertySchema,
 } from "./jsonSchema.ts";
@@ -155,7 +155,7 @@ export class DocumentChecker {
     origin: SourceOrigin,
     path: string,
   ): unknown {
-    const objects = node.kind === "map" ? branches.filter(isObjectSchema) : [];
+    const objects = node.kind === "map" ? objectBranches(branches) : [];
     if (node.kind === "map" && objects.length > 0) {
       const branch = this.branchFor(objects, node, origin, path);
       return branch === null ? undefined : this.check(branch, node, origin, path);

@@ -35,14 +35,26 @@ const compiledPatterns = new Map<string, RegExp>();
 export function matchesPattern(pattern: string, text: string): boolean {
   let compiled = compiledPatterns.get(pattern);
   if (compiled === undefined) compiledPatterns.set(pattern, (compiled = new RegExp(pattern, "u")));
-  return compiled.test(text) && (pattern !== IDENTIFIER_PATTERN || utf8Length(text) <= IDENTIFIER_BYTES_MAX);
+  return compiled.test(text) && (pattern !== IDENTIFIER_PATTERN || fitsBytes(text, IDENTIFIER_BYTES_MAX));
 }
 
-const encoder = new TextEncoder();
-const utf8Length = (text: string): number => encoder.encode(text).length;
+const BYTES_PER_CHARACTER_MAX = 3;
 
-export const isObjectSchema = (schema: JsonSchema): boolean =>
+const encoder = new TextEncoder();
+const fitsBytes = (text: string, max: number): boolean =>
+  BYTES_PER_CHARACTER_MAX * text.length <= max || encoder.encode(text).length <= max;
+
+const isObjectSchema = (schema: JsonSchema): boolean =>
   schema.type === "object" || (schema.anyOf?.every(isObjectSchema) ?? false);
+
+const objectsOfUnion = new WeakMap<readonly JsonSchema[], readonly JsonSchema[]>();
+
+/** The branches of a union that are mappings; the same list for each call, which is a key of `discriminatorKeys`. */
+export function objectBranches(branches: readonly JsonSchema[]): readonly JsonSchema[] {
+  let objects = objectsOfUnion.get(branches);
+  if (objects === undefined) objectsOfUnion.set(branches, (objects = branches.filter(isObjectSchema)));
+  return objects;
+}
 
 const flattenUnions = (schemas: readonly JsonSchema[]): JsonSchema[] =>
   schemas.flatMap((schema) => (schema.anyOf === undefined ? [schema] : flattenUnions(schema.anyOf)));
