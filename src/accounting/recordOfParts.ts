@@ -174,10 +174,20 @@ function inOrder<Row>(
   place: (row: Row, k: number, part: WorldPart | null) => number,
 ): readonly Row[] {
   if (parts.length === 1) return rowsOf(parts[0].record);
-  const placed = parts.flatMap(({ part, record }) =>
-    rowsOf(record).map((row, k) => ({ row, place: place(row, k, part) })),
-  );
-  return placed.sort((a, b) => a.place - b.place).map(({ row }) => row);
+  const rows: Row[] = [];
+  const places: number[] = [];
+  let isInOrder = true;
+  for (const { part, record } of parts)
+    rowsOf(record).forEach((row, k) => {
+      const at = place(row, k, part);
+      isInOrder &&= places.length === 0 || places[places.length - 1] <= at;
+      rows.push(row);
+      places.push(at);
+    });
+  if (isInOrder) return rows;
+  // Rows of equal places stay in the order of the parts.
+  const order = Uint32Array.from(places.keys()).sort((a, b) => places[a] - places[b] || a - b);
+  return Array.from(order, (k) => rows[k]);
 }
 
 const instructionIndex = ({ awards }: WorldSpec, part: WorldPart, k: number): number =>

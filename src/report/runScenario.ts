@@ -1,5 +1,5 @@
 import { platform } from "#platform";
-import type { BlockSink } from "../accounting/recorders/tableBlock.ts";
+import type { BlockSink, TableBlock } from "../accounting/recorders/tableBlock.ts";
 import type { RunRecord } from "../accounting/runRecord.ts";
 import { type RunOptions, SimulationRun } from "../accounting/simulationRun.ts";
 import { currencyOf, moneyName } from "../base/currency.ts";
@@ -10,7 +10,7 @@ import type { StepEngine } from "../engine/kernel/stepper.ts";
 import { divideWorld } from "../engine/simulation/worldParts.ts";
 import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 import { remarksJson } from "../inputs/scenario/checks/remark.ts";
-import type { SettingEntry } from "../inputs/scenario/effectiveSettings.ts";
+import type { SettingGroup, SettingLeaves } from "../inputs/scenario/effectiveSettings.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { bidTotals } from "../market/clearBid.ts";
 import type { SettledSlots } from "../market/priceSlots.ts";
@@ -34,9 +34,9 @@ import { SLOTS_FILE, slotsText } from "./settle/settlementSlots.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
 import type { TableStore } from "./tables/localTables.ts";
 import { openTableStore } from "./tables/openTableStore.ts";
-import { inCurrency } from "./tables/rowsToBlock.ts";
+import { inCurrency, rowSlices } from "./tables/rowsToBlock.ts";
 import { settlementTables } from "./tables/settlementTables.ts";
-import { alarmsBlock, bidsBlock, kindTableBlock, sitesBlock } from "./tables/smallTables.ts";
+import { alarmsBlock, bidsBlock, kindTableBlock, sitesBlock, siteTableRows } from "./tables/smallTables.ts";
 import { SUMMARY_SHEET, summaryBlock } from "./tables/summarySheet.ts";
 import { type ClosedTables, writeParts } from "./tables/tableFile.ts";
 import { tableLayout } from "./tables/tableLayout.ts";
@@ -211,6 +211,11 @@ class ReportTables {
     return this.scenario.report.omit.includes(stem) ? undefined : this.store?.open(stem);
   }
 
+  private writeRows<Row>(stem: string, rows: readonly Row[], blockOf: (rows: readonly Row[]) => TableBlock): void {
+    const table = this.table(stem);
+    if (table !== undefined) for (const slice of rowSlices(rows)) table.write(blockOf(slice));
+  }
+
   /** Waits if rows are produced faster than they are written. @throws TableWriteError */
   async settle(): Promise<void> {
     await this.store?.settle();
@@ -222,9 +227,9 @@ class ReportTables {
     if (this.scenario.report.formats.includes("xlsx"))
       this.store?.open(SUMMARY_SHEET, "sheet").write(summaryBlock(record.kpis, currency));
     if (alarms !== null) this.table("alarms")?.write(alarmsBlock(alarms));
-    this.table("awards")?.write(inCurrency(awardsBlock(record.awards), currency));
+    this.writeRows("awards", record.awards, (rows) => inCurrency(awardsBlock(rows), currency));
     if (this.scenario.bids.length > 0) this.table("bids")?.write(inCurrency(bidsBlock(this.scenario.bids), currency));
-    this.table("sites")?.write(inCurrency(sitesBlock(record), currency));
+    this.writeRows("sites", siteTableRows(record), (rows) => inCurrency(sitesBlock(rows), currency));
     for (const table of record.componentTables) this.table(table.layout.stem)?.write(kindTableBlock(table));
     const { settlement: spec } = this.scenario;
     if (spec !== null && settlement !== null)
@@ -384,11 +389,18 @@ const wallMs = () => performance.now();
 const SETTINGS_FILE = "scenario.json";
 
 /** Parts of scenario.json (docs/model/report-files.md#scenario): that of many sites is larger than their run. */
-function* settingsParts(hash: string, settings: Iterable<SettingEntry>): Generator<string> {
+function* settingsParts(hash: string, settings: Iterable<SettingGroup>): Generator<string> {
   yield `{\n  "hash": ${JSON.stringify(hash)},\n  "settings": {`;
   let separator = "\n";
-  for (const [path, value] of settings) {
-    yield `${separator}    ${JSON.stringify(path)}: ${JSON.stringify(value)}`;
+  let known: SettingLeaves = [];
+  let ends: readonly string[] = [];
+  for (const { path, leaves } of settings) {
+    if (leaves.length === 0) continue;
+    if (leaves !== known)
+      ends = leaves.map(([end, value]) => `${JSON.stringify(end).slice(1)}: ${JSON.stringify(value)}`);
+    known = leaves;
+    const start = `    ${JSON.stringify(path).slice(0, -1)}`;
+    yield `${separator}${start}${ends.join(`,\n${start}`)}`;
     separator = ",\n";
   }
   yield "\n  }\n}\n";

@@ -15,6 +15,7 @@ import { textsIn } from "../../src/report/html/page/pageLocale.ts";
 import { investmentSentence } from "../../src/report/investmentText.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { runWorld } from "../runWorld.ts";
+import { settingsOf } from "../scenario/settingsOf.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const TERMS = { capexPerKwh: 35_000, capexPerKw: 0, opexPerKwhYear: 0, lifetimeYears: 20, discountPct: 3 };
@@ -167,7 +168,7 @@ describe("a run with the key investment", () => {
     expect(scenarioOf(month(28), { capex_per_kwh: 20 }).world.investment).toEqual({ ...TERMS, capexPerKwh: 20 });
     const patched = scenarioOf(month(28, KEY), flags, { patch: { "investment.capex_per_kwh": "*1.5" } });
     expect(patched.world.investment?.capexPerKwh).toBe(30);
-    expect(Object.fromEntries(patched.settings())).toMatchObject({
+    expect(Object.fromEntries(settingsOf(patched))).toMatchObject({
       "investment.capex_per_kwh": 30,
       "investment.discount_pct": 4,
     });

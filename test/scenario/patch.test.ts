@@ -9,6 +9,7 @@ import { factorText, type Patch, patchedNumber } from "../../src/inputs/scenario
 import { runScenario } from "../../src/report/runScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { BATTERY_YAML, hourlyCsv, readScenarioYaml, SCENARIO_HEAD, scenarioErrors } from "./scenarioFixtures.ts";
+import { settingsOf } from "./settingsOf.ts";
 
 const PRICED = `${SCENARIO_HEAD}series: {loads: {file: loads.csv}}
 market: {reserve_price_per_kw_30min: {frr: 2}}
@@ -80,7 +81,7 @@ describe("a change", () => {
     expect(scenario.world.vpps[0].members.map(({ allocationWeight }) => allocationWeight)).toEqual([50, 50, 50]);
     expect(scenario.world.frequencyHz).toBe(49.9);
     expect(scenario.reservePrices.get("frr")).toBe(3);
-    expect(Object.fromEntries(scenario.settings())).toMatchObject({
+    expect(Object.fromEntries(settingsOf(scenario))).toMatchObject({
       "settlement.values.jepx_fee_kwh": 2.3,
       "market.reserve_price_per_kw_30min.frr": 3,
       "sites.big.components.bat.model.initial_soc": 60,

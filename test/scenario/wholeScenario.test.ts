@@ -3,6 +3,7 @@ import { hexId } from "../../src/base/ids.ts";
 import { SKUS } from "../../src/base/sku.ts";
 import { Series } from "../../src/engine/series/model/series.ts";
 import { hourlyCsv, readScenarioYaml, SCENARIO_HEAD, SMALL_SCENARIO } from "./scenarioFixtures.ts";
+import { settingsOf } from "./settingsOf.ts";
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 3, 1);
@@ -161,7 +162,7 @@ describe("every key of the format that can be run arrives in the world", () => {
   });
 
   test("settings by path, each once", () => {
-    const settings = [...scenario.settings()];
+    const settings = settingsOf(scenario);
     expect(new Set(settings.map(([path]) => path)).size).toBe(settings.length);
     expect(settings).toHaveLength(238);
     expect(Object.fromEntries(settings)).toMatchObject({

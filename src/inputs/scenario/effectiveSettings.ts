@@ -5,13 +5,21 @@ import type { SeriesRegistry } from "./build/seriesRegistry.ts";
 import type { PatchTarget } from "./patch/applyPatch.ts";
 import type { SeriesDigest } from "./scenarioHash.ts";
 import type { ScenarioContent } from "./scenarioSource.ts";
+import type { MemberConfig } from "./schema/vppSchema.ts";
 
 type Setting = string | number | boolean;
-/** A study path with its value. */
-export type SettingEntry = readonly [path: string, value: Setting];
 
 /** Values of a scenario by study path (docs/model/report-files.md#scenario). */
 export type Settings = Readonly<Record<string, Setting>>;
+
+/** Settings whose paths begin alike. Sites and members of one entry share the list of their ends. */
+export interface SettingGroup {
+  readonly path: string;
+  readonly leaves: SettingLeaves;
+}
+
+/** Ends of paths with their values. */
+export type SettingLeaves = readonly (readonly [end: string, value: Setting])[];
 
 interface SettingsSource {
   readonly content: ScenarioContent;
@@ -43,29 +51,29 @@ export function* effectiveSettings({
   series,
   digestOf,
   sessionOpenedMs,
-}: SettingsSource): Iterable<SettingEntry> {
+}: SettingsSource): Iterable<SettingGroup> {
   const { sites, vpps, awards, bids } = target;
   const { frequency, market, settlement, investment } = target.parts;
-  const leaves = new LeavesOfKeys();
+  const weights = new SharedLeaves<MemberConfig>(({ allocation_weight }) => [["", allocation_weight]]);
+  const shared = new SharedLeaves(leavesBelow);
   for (const { config, members } of vpps) {
     for (const member of members) {
       const { name } = sites[member.siteIndex];
-      yield [`weights.${config.name}.${name}`, member.config.allocation_weight];
-      yield* leaves.below(`vpps.${config.name}.members.${name}`, member.config);
+      yield { path: `weights.${config.name}.${name}`, leaves: weights.of(member.config) };
+      yield { path: `vpps.${config.name}.members.${name}`, leaves: shared.of(member.config) };
     }
-    yield* leaves.below(`vpps.${config.name}`, config);
+    yield { path: `vpps.${config.name}`, leaves: leavesBelow(config) };
   }
-  for (const { name, config } of sites) yield* leaves.below(`sites.${name}`, config);
-  yield* leaves.below("frequency", frequency);
-  yield* leaves.below("market", market);
-  yield* leaves.below("settlement.values", settlement?.values);
-  yield* leaves.below("investment", investment);
-  if (sessionOpenedMs !== null) yield ["session.opened_at", isoUtc(sessionOpenedMs)];
+  for (const { name, config } of sites) yield { path: `sites.${name}`, leaves: shared.of(config) };
+  const parts = { frequency, market, "settlement.values": settlement?.values, investment };
+  for (const [path, keys] of Object.entries(parts)) yield { path, leaves: leavesBelow(keys) };
+  const single = (path: string, value: Setting): SettingGroup => ({ path, leaves: [["", value]] });
+  if (sessionOpenedMs !== null) yield single("session.opened_at", isoUtc(sessionOpenedMs));
   const interval = content.config.report?.interval;
-  if (interval !== undefined) yield ["report.interval", interval];
+  if (interval !== undefined) yield single("report.interval", interval);
   const rows = { awards, bids, instructions: content.instructions, events: content.events };
-  for (const [name, list] of Object.entries(rows)) if (list.length > 0) yield [name, rowsText(list)];
-  for (const [name, digest] of series.digests(digestOf)) yield [`series.${name}`, digest.slice(0, DIGEST_LENGTH)];
+  for (const [name, list] of Object.entries(rows)) if (list.length > 0) yield single(name, rowsText(list));
+  for (const [name, digest] of series.digests(digestOf)) yield single(`series.${name}`, digest.slice(0, DIGEST_LENGTH));
 }
 
 const DIGEST_LENGTH = 12;
@@ -73,20 +81,28 @@ const DIGEST_LENGTH = 12;
 const rowsText = (rows: readonly object[]): string =>
   `${rows.length} rows, ${sha256OfPieces(canonicalPieces(rows)).slice(0, DIGEST_LENGTH)}`;
 
-/** Numbers, texts and flags below keys of the file. Sites and members of one entry follow each other and share their keys. */
-class LeavesOfKeys {
-  private keys: object | undefined;
-  private leaves: readonly SettingEntry[] = [];
+/** The leaves of keys of the file. Sites and members of one entry follow each other and share their keys. */
+class SharedLeaves<Keys extends object> {
+  private readonly leavesOf: (keys: Keys) => SettingLeaves;
+  private keys: Keys | undefined;
+  private leaves: SettingLeaves = [];
 
-  *below(path: string, keys: object | undefined): Iterable<SettingEntry> {
-    if (keys !== this.keys) {
-      const leaves: Record<string, Setting> = {};
-      addLeaves(leaves, "", keys);
-      this.keys = keys;
-      this.leaves = Object.entries(leaves);
-    }
-    for (const [end, value] of this.leaves) yield [path + end, value];
+  constructor(leavesOf: (keys: Keys) => SettingLeaves) {
+    this.leavesOf = leavesOf;
   }
+
+  of(keys: Keys): SettingLeaves {
+    if (keys !== this.keys) this.leaves = this.leavesOf(keys);
+    this.keys = keys;
+    return this.leaves;
+  }
+}
+
+/** Numbers, texts and flags below keys of the file. */
+function leavesBelow(keys: object | undefined): SettingLeaves {
+  const leaves: Record<string, Setting> = {};
+  addLeaves(leaves, "", keys);
+  return Object.entries(leaves);
 }
 
 /** Entries of a list by component_id or position. */

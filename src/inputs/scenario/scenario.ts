@@ -8,7 +8,7 @@ import type { BidSlot } from "../../market/clearBid.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
 import type { DayBaseline } from "./build/dayBaselineBuilder.ts";
 import type { Remark } from "./checks/remark.ts";
-import type { SettingEntry } from "./effectiveSettings.ts";
+import type { SettingGroup } from "./effectiveSettings.ts";
 import type { Patch } from "./patch/patchValue.ts";
 import type { SessionConfig } from "./schema/injectSchema.ts";
 import type { CSV_DIALECTS, REPORT_FORMATS, TABLE_TIMES } from "./schema/scenarioSchema.ts";
@@ -78,7 +78,7 @@ export interface Scenario {
   /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (docs/model/report-files.md#formats). */
   readonly hash: string;
   /** The effective values, for scenario.json; computed on each call. */
-  readonly settings: () => Iterable<SettingEntry>;
+  readonly settings: () => Iterable<SettingGroup>;
   /** By site name: derivation of baselines from past days. */
   readonly dayBaselines: ReadonlyMap<string, DayBaseline>;
   /** Messages of the remarks that are warnings, for the report. */

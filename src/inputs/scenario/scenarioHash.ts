@@ -1,4 +1,4 @@
-import { canonicalJson, sortedEntries } from "../../base/canonicalJson.ts";
+import { canonicalJson, canonicalWriter, KeyOrder, sortedEntries } from "../../base/canonicalJson.ts";
 import { createSha256, digestHex, type Sha256, sha256Hex, sha256OfPieces } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { Series } from "../../engine/series/model/series.ts";
@@ -48,7 +48,7 @@ interface ReportInputs {
 
 /** Canonical JSON of the effective scenario, piece by piece: that of a large world would be a long text. */
 function* canonicalPieces(effective: object, digestOf: SeriesDigest): Iterable<string> {
-  const textOf = (value: unknown): string => canonicalJson(replaceSeriesWithDigests(value, digestOf));
+  const textOf = canonicalWriter((value) => hashedValue(value, digestOf));
   let separator = "{";
   for (const [key, member] of sortedEntries(effective)) {
     yield `${separator}${JSON.stringify(key)}:`;
@@ -60,32 +60,33 @@ function* canonicalPieces(effective: object, digestOf: SeriesDigest): Iterable<s
 }
 
 /** Sites of one entry follow each other and share most members, so the last text of each key is kept. */
-function* listPieces(items: readonly object[], textOf: (value: unknown) => string): Iterable<string> {
+function* listPieces(
+  items: readonly Readonly<Record<string, unknown>>[],
+  textOf: (value: unknown) => string,
+): Iterable<string> {
+  const order = new KeyOrder();
   const known = new Map<string, { readonly value: unknown; readonly text: string }>();
-  const memberText = ([key, value]: readonly [string, unknown]): string => {
-    const last = known.get(key);
-    if (last !== undefined && last.value === value) return last.text;
-    const text = `${JSON.stringify(key)}:${textOf(value)}`;
-    known.set(key, { value, text });
-    return text;
-  };
   let separator = "[";
   for (const item of items) {
-    yield `${separator}{${sortedEntries(item).map(memberText).join(",")}}`;
+    const { keys, labels } = order.of(item);
+    let text = "";
+    for (let k = 0; k < keys.length; k++) {
+      const value = item[keys[k]];
+      if (value === undefined) continue;
+      let last = known.get(keys[k]);
+      if (last?.value !== value) known.set(keys[k], (last = { value, text: `${labels[k]}${textOf(value)}` }));
+      text += `${text === "" ? "" : ","}${last.text}`;
+    }
+    yield `${separator}{${text}}`;
     separator = ",";
   }
   yield items.length === 0 ? "[]" : "]";
 }
 
 /** Replaces series by digests, and infinite numbers by text, since JSON would turn them into null. */
-function replaceSeriesWithDigests(value: unknown, digestOf: SeriesDigest): unknown {
+function hashedValue(value: unknown, digestOf: SeriesDigest): unknown {
   if (value instanceof Series) return { series: digestOf(value) };
-  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-  if (Array.isArray(value)) return value.map((item) => replaceSeriesWithDigests(item, digestOf));
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, replaceSeriesWithDigests(member, digestOf)]),
-  );
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 }
 
 /** Numbers per award in the digest. */

@@ -1,4 +1,4 @@
-import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
+import { BLOCK_ROWS, type TableBlock, type TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { type Currency, moneyName } from "../../base/currency.ts";
 import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
@@ -30,11 +30,23 @@ export interface Field<Kind extends keyof CellValues = keyof CellValues> {
 
 /** The columns of some fields of a row, by name of the field. */
 export const fieldColumns = <Row>(fields: { readonly [Key in keyof Row]?: Field }): RowColumn<Row>[] =>
-  (Object.entries(fields) as [keyof Row, Field][]).map(
+  partColumns<Row, Row>(fields, (row) => row);
+
+/** The same of an object in each row; `null`: not applicable. */
+export const partColumns = <Row, Part>(
+  fields: { readonly [Key in keyof Part]?: Field },
+  partOf: (row: Row) => Part | null,
+): RowColumn<Row>[] =>
+  (Object.entries(fields) as [keyof Part, Field][]).map(
     ([key, { name, kind }]) =>
       // A table by names of fields cannot say that each has a value of its kind.
-      ({ name, kind, of: (row: Row) => row[key] }) as RowColumn<Row>,
+      ({ name, kind, of: (row: Row) => partOf(row)?.[key] ?? null }) as RowColumn<Row>,
   );
+
+/** Rows in the parts of a table: as one block, a long table would be in memory a second time. At least one part. */
+export function* rowSlices<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let from = 0; from === 0 || from < rows.length; from += BLOCK_ROWS) yield rows.slice(from, from + BLOCK_ROWS);
+}
 
 /** Flags become 0 and 1. */
 export function rowsToBlock<Row>(rows: readonly Row[], columns: readonly RowColumn<Row>[]): TableBlock {

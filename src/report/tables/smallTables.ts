@@ -6,10 +6,10 @@ import type { ComponentTableColumn } from "../../engine/site/components/tableFac
 import type { BidSlot } from "../../market/clearBid.ts";
 import type { AlarmRow } from "../alarmRow.ts";
 import { AWARD_MONEY_FIELDS } from "./awardsTable.ts";
-import { type Field, fieldColumns, type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
+import { type Field, fieldColumns, partColumns, type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
 
-/** A site with its money, or what no site bears. `null`: not applicable. */
-type SiteTableRow = { readonly [Key in keyof (SiteRow & SiteMoneyRow)]: (SiteRow & SiteMoneyRow)[Key] | null };
+/** A site, or what no site bears. `null`: not applicable. */
+type SiteTableRow = { readonly [Key in keyof SiteRow]: SiteRow[Key] | null };
 
 const SITE_FIELDS = {
   site: { name: "site", kind: "text" },
@@ -43,6 +43,9 @@ const LATER_SITE_FIELDS = {
   manualCurtailedKwh: { name: "manual_curtailed_kwh", kind: "thousandths" },
   drDeliveredKwh: { name: "dr_delivered_kwh", kind: "thousandths" },
   socFinalPct: { name: "soc_final_pct", kind: "thousandths" },
+} as const satisfies { readonly [Key in keyof SiteTableRow]?: Field };
+
+const SITE_MONEY_FIELDS = {
   owner: { name: "owner", kind: "name" },
   ...AWARD_MONEY_FIELDS,
   ownEnergyCostJpy: { name: "own_energy_cost_jpy", kind: "thousandths" },
@@ -50,12 +53,13 @@ const LATER_SITE_FIELDS = {
   marginJpy: { name: "margin_jpy", kind: "thousandths" },
   feesJpy: { name: "fees_jpy", kind: "thousandths" },
   wearJpy: { name: "wear_jpy", kind: "thousandths" },
-} as const satisfies { readonly [Key in keyof SiteTableRow]?: Field };
+} as const satisfies { readonly [Key in keyof SiteMoneyRow]?: Field };
 
 const SITE_COLUMNS: readonly RowColumn<SiteTableRow>[] = [
   ...fieldColumns<SiteTableRow>(SITE_FIELDS),
   ...CYCLE_COLUMNS,
   ...fieldColumns<SiteTableRow>(LATER_SITE_FIELDS),
+  ...partColumns<SiteTableRow, SiteMoneyRow>(SITE_MONEY_FIELDS, ({ money }) => money),
 ];
 
 /** Name of the row of sites.csv with what no site bears. */
@@ -66,11 +70,11 @@ const NO_SITE = Object.fromEntries(
   [...Object.keys(SITE_FIELDS), ...Object.keys(LATER_SITE_FIELDS)].map((key) => [key, null]),
 ) as unknown as SiteTableRow;
 
-export function sitesBlock({ sites, siteless }: Pick<RunRecord, "sites" | "siteless">): TableBlock {
-  const rows = sites.map((row): SiteTableRow => ({ ...NO_SITE, ...row, ...row.money }));
-  const rest = siteless === null ? [] : [{ ...NO_SITE, ...siteless, site: SITELESS }];
-  return rowsToBlock([...rows, ...rest], SITE_COLUMNS);
-}
+/** The sites, and last what no site bears, if there is something. */
+export const siteTableRows = ({ sites, siteless }: Pick<RunRecord, "sites" | "siteless">): readonly SiteTableRow[] =>
+  siteless === null ? sites : [...sites, { ...NO_SITE, site: SITELESS, money: siteless }];
+
+export const sitesBlock = (rows: readonly SiteTableRow[]): TableBlock => rowsToBlock(rows, SITE_COLUMNS);
 
 /** One row per bid and slot (docs/model/bids.md#files). */
 export const bidsBlock = (slots: readonly BidSlot[]): TableBlock => rowsToBlock(slots, BID_COLUMNS);
