@@ -72,6 +72,7 @@ export function siteMoneyRows(spec: WorldSpec, ledger: Ledger, { awards, sites }
   const owners = spec.sites.map(ownerOf);
   /** Of the sites, and of what no site bears. */
   const ofAwards = (line: number | null, totals: Float64Array, of: (site: SiteTotals) => number) => {
+    if (line === null) return null;
     const bySite = sites.map(of);
     return columnOf(line, Float64Array.of(...bySite, sumOf(totals) - sumOf(bySite)));
   };

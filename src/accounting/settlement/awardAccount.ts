@@ -200,24 +200,27 @@ export function readFcrRegisters(account: AwardAccount, sites: readonly Site[]):
   }
 }
 
-/** Fills `figures`, by `FIGURE`, from the executed pieces of an award; uncovered power at execution is that of the first one. */
-export function sumPieces(pieces: readonly AwardAccount[], figures: Float64Array): Float64Array {
-  figures.fill(0);
+/**
+ * Fills the figures of an award, which are at `at` and by `FIGURE`, from its executed pieces; uncovered power at execution is that
+ * of the first one.
+ */
+export function sumPieces(pieces: readonly AwardAccount[], figures: Float64Array, at = 0): Float64Array {
+  for (let k = 0; k < FIGURE_NAMES.length; k++) figures[at + k] = 0;
   let executedMs = 0;
   let peakTenths = 0;
   for (const { sums, settledMs, instruction, uncoveredPeakTenths, uncoveredPeakMs } of pieces) {
-    for (let k = 0; k < SUM_COUNT; k++) figures[k] += sums[k];
+    for (let k = 0; k < SUM_COUNT; k++) figures[at + k] += sums[k];
     executedMs += settledMs - instruction.executedMs;
     if (Math.abs(uncoveredPeakTenths) <= Math.abs(peakTenths)) continue;
     peakTenths = uncoveredPeakTenths;
-    figures[FIGURE.uncoveredPeakMs] = uncoveredPeakMs;
+    figures[at + FIGURE.uncoveredPeakMs] = uncoveredPeakMs;
   }
   const { hasDelta, fcrCapacityTenths, uncoveredAtStartTenths, fcrUncoveredAtStartTenths } = pieces[0].instruction;
-  figures[FIGURE.uncoveredKw] = (hasDelta ? uncoveredAtStartTenths : fcrUncoveredAtStartTenths) / 10 || 0;
-  figures[FIGURE.fcrUncoveredKw] = fcrCapacityTenths === null ? Number.NaN : fcrUncoveredAtStartTenths / 10;
-  figures[FIGURE.uncoveredKwPeak] = peakTenths / 10;
-  figures[FIGURE.executedMinutes] = executedMs / MS_PER_MINUTE;
+  figures[at + FIGURE.uncoveredKw] = (hasDelta ? uncoveredAtStartTenths : fcrUncoveredAtStartTenths) / 10 || 0;
+  figures[at + FIGURE.fcrUncoveredKw] = fcrCapacityTenths === null ? Number.NaN : fcrUncoveredAtStartTenths / 10;
+  figures[at + FIGURE.uncoveredKwPeak] = peakTenths / 10;
+  figures[at + FIGURE.executedMinutes] = executedMs / MS_PER_MINUTE;
   // Frequency response alone requests no energy.
-  if (!hasDelta) figures[FIGURE.shortfallKwh] = Number.NaN;
+  if (!hasDelta) figures[at + FIGURE.shortfallKwh] = Number.NaN;
   return figures;
 }

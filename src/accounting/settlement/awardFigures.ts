@@ -165,10 +165,10 @@ function clear(values: Float64Array): Float64Array {
   return values;
 }
 
-/** @param values  by `FIGURE` */
-export function figuresOf(values: Float64Array): Figures {
+/** @param values  by `FIGURE`, from `at` on */
+export function figuresOf(values: Float64Array, at = 0): Figures {
   const figures = { ...BEFORE_EXECUTION };
-  for (const name of FIGURE_NAMES) figures[name] = values[FIGURE[name]];
+  for (const name of FIGURE_NAMES) figures[name] = values[at + FIGURE[name]];
   return figures;
 }
 

@@ -63,8 +63,6 @@ export class AwardLedger extends Copyable implements Partial<Observer> {
   private readonly overwrittenBy = new Map<number, string>();
   /** Reused list for an award with only one piece. */
   private readonly singlePiece: AwardAccount[] = [];
-  /** Of the award that is closed, by `FIGURE`. */
-  private readonly executedFigures = new Float64Array(FIGURE_COUNT);
   /** Of the executed awards: one received by the API continues those of the scenario, and the other way round. */
   private readonly executedRuns = new ContiguousRuns();
   /** Cumulative kWh uncovered by each VPP's ended awards; running and refused ones are added on reading. */
@@ -346,9 +344,10 @@ export class AwardLedger extends Copyable implements Partial<Observer> {
     state: AwardState,
     overwrittenBy: string | null,
   ): void {
-    const figures = sumPieces(pieces, this.executedFigures);
-    this.figures.setAll(index, figures);
-    if (this.rows !== null) this.rows[index] = this.createRow(index, pieces, figuresOf(figures), state, overwrittenBy);
+    const at = index * FIGURE_COUNT;
+    const figures = sumPieces(pieces, this.figures.values, at);
+    if (this.rows !== null)
+      this.rows[index] = this.createRow(index, pieces, figuresOf(figures, at), state, overwrittenBy);
   }
 
   private createRow(

@@ -19,14 +19,15 @@ const NO_OWN_PRICES = { capacityPriceJpyPerKwHour: null, priceJpyPerKwh: null, p
 /** @returns `null` where nothing of the award is priced; instructions have no prices of their own */
 export function pricesOf(origin: InstructionOrigin, market: Series | null): AwardPrices | null {
   const own = "atMs" in origin ? NO_OWN_PRICES : origin;
-  const prices = {
-    capacityPerKwHour: own.capacityPriceJpyPerKwHour,
-    energyPerKwh: own.priceJpyPerKwh,
-    penaltyPerKwh: own.penaltyJpyPerKwh,
-    // Frequency response alone moves no energy of an award.
-    marketPerKwh: origin.sku === "fcr" ? null : market,
-  };
-  return Object.values(prices).every((price) => price === null) ? null : prices;
+  const {
+    capacityPriceJpyPerKwHour: capacityPerKwHour,
+    priceJpyPerKwh: energyPerKwh,
+    penaltyJpyPerKwh: penaltyPerKwh,
+  } = own;
+  // Frequency response alone moves no energy of an award.
+  const marketPerKwh = origin.sku === "fcr" ? null : market;
+  const isPriced = (capacityPerKwHour ?? energyPerKwh ?? penaltyPerKwh ?? marketPerKwh) !== null;
+  return isPriced ? { capacityPerKwHour, energyPerKwh, penaltyPerKwh, marketPerKwh } : null;
 }
 
 /** First instant after `atMs` at which one of the prices changes. */

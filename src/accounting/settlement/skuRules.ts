@@ -37,15 +37,19 @@ export const isAssessedByEnergy = (sku: Sku | null): boolean =>
  * (docs/model/accounting.md#compliance).
  */
 export class ContiguousRuns extends Copyable {
-  /** The last run by VPP and product. */
-  private readonly runs = new Map<string, { readonly startMs: EpochMs; readonly endMs: EpochMs }>();
+  /** The last run of each product, by VPP index. */
+  private readonly runs: Map<Sku | null, { startMs: EpochMs; endMs: EpochMs }>[] = [];
 
   /** Start of the assessment of the next award. Awards come in order of their start, or of their execution. */
   assessFromMs(award: AwardSpec): EpochMs {
-    const key = `${award.vpp} ${award.sku}`;
-    const run = this.runs.get(key);
-    const { startMs, endMs } = run !== undefined && award.startMs <= run.endMs ? run : award;
-    this.runs.set(key, { startMs, endMs: Math.max(endMs, award.endMs) });
-    return startMs + responseTimeMs(award);
+    const { startMs, endMs } = award;
+    const ofVpp = (this.runs[award.vpp] ??= new Map());
+    const run = ofVpp.get(award.sku);
+    if (run === undefined) ofVpp.set(award.sku, { startMs, endMs });
+    else {
+      if (run.endMs < startMs) run.startMs = startMs;
+      run.endMs = Math.max(run.endMs, endMs);
+    }
+    return (run?.startMs ?? startMs) + responseTimeMs(award);
   }
 }

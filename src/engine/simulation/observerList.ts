@@ -1,45 +1,76 @@
 import { Copyable } from "../../base/copyState.ts";
-import type { Observer } from "./observer.ts";
-
-type Method = keyof Observer;
-
-const METHODS = Object.keys({
-  onAttached: true,
-  onSiteChange: true,
-  onInstructionChange: true,
-  onTrajectoryInterval: true,
-  onRegistered: true,
-  onRefused: true,
-  onVoided: true,
-  onOverwritten: true,
-  onDeleted: true,
-  onExecuted: true,
-  onRedispatched: true,
-  onEnded: true,
-  onRunEvent: true,
-} satisfies Record<Method, true>) as Method[]; // the keys of the object
-
-export interface ObserverList extends Observer {}
+import type { RefusalKind } from "../../base/result.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { Site } from "../site/site.ts";
+import type { Instruction } from "../vpp/instructions/instruction.ts";
+import type { InstructionOrigin } from "../vpp/instructions/instructionSpec.ts";
+import type { Vpp } from "../vpp/vpp.ts";
+import type { Observer, RunEventKind } from "./observer.ts";
 
 /** Passes events on to some observers, in their order. In a copy of a world the list is emptied, so that they do not see the copy. */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the loop below gives the class every method of an observer
-export class ObserverList extends Copyable {
+export class ObserverList extends Copyable implements Observer {
   observers: readonly Partial<Observer>[];
 
   constructor(observers: readonly Partial<Observer>[] = []) {
     super();
     this.observers = observers;
   }
-}
 
-/** Parameters of any method, the longest has five; a rest parameter made a candidate of a study slower. */
-type Pass = (a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown) => void;
+  onAttached(sites: readonly Site[], vpps: readonly Vpp[]): void {
+    for (const observer of this.observers) observer.onAttached?.(sites, vpps);
+  }
 
-// In the prototype: a copy has no functions of its own.
-for (const method of METHODS) {
-  const pass: Pass = function (this: ObserverList, a, b, c, d, e) {
-    // Parameters<Observer[Method]>, which TypeScript does not relate to the method of a name that varies.
-    for (const observer of this.observers) (observer[method] as Pass | undefined)?.call(observer, a, b, c, d, e);
-  };
-  ObserverList.prototype[method] = pass;
+  onSiteChange(site: Site, atMs: EpochMs): void {
+    for (const observer of this.observers) observer.onSiteChange?.(site, atMs);
+  }
+
+  onInstructionChange(instruction: Instruction, atMs: EpochMs): void {
+    for (const observer of this.observers) observer.onInstructionChange?.(instruction, atMs);
+  }
+
+  onTrajectoryInterval(fromMs: EpochMs, toMs: EpochMs): void {
+    for (const observer of this.observers) observer.onTrajectoryInterval?.(fromMs, toMs);
+  }
+
+  onRegistered(instruction: Instruction, atMs: EpochMs): void {
+    for (const observer of this.observers) observer.onRegistered?.(instruction, atMs);
+  }
+
+  onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
+    for (const observer of this.observers) observer.onRefused?.(origin, kind, atMs);
+  }
+
+  onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
+    for (const observer of this.observers) observer.onVoided?.(instruction, by, atMs);
+  }
+
+  onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
+    for (const observer of this.observers) observer.onOverwritten?.(instruction, by, atMs);
+  }
+
+  onDeleted(instruction: Instruction, atMs: EpochMs): void {
+    for (const observer of this.observers) observer.onDeleted?.(instruction, atMs);
+  }
+
+  onExecuted(instruction: Instruction, atMs: EpochMs): void {
+    for (const observer of this.observers) observer.onExecuted?.(instruction, atMs);
+  }
+
+  onRedispatched(instruction: Instruction, atMs: EpochMs): void {
+    for (const observer of this.observers) observer.onRedispatched?.(instruction, atMs);
+  }
+
+  onEnded(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void {
+    for (const observer of this.observers) observer.onEnded?.(instruction, atMs, by);
+  }
+
+  onRunEvent(
+    kind: RunEventKind,
+    subject: string,
+    detail: string,
+    atMs: EpochMs,
+    scheduleIds?: readonly string[],
+  ): void {
+    for (const observer of this.observers) observer.onRunEvent?.(kind, subject, detail, atMs, scheduleIds);
+  }
 }

@@ -251,36 +251,23 @@ export class World extends Copyable implements WorldContext, EventHandler {
 
   beginSiteChange(site: Site): void {
     if (site.isReplanDue) return;
-    this.announceInstructionChanges(site.index);
-    this.endTrajectory(site);
-  }
-
-  beginSiteChanges(indices: Int32Array, count: number): void {
-    // Usually the first site is a member of every running instruction.
-    for (let k = 0; k < count && this.announceInstructionChanges(indices[k]) < this.lifecycle.runningCount; k++);
-    for (let k = 0; k < count; k++) this.endTrajectory(this.sites[indices[k]]);
-  }
-
-  private endTrajectory(site: Site): void {
     const { nowMs } = this;
+    this.announceInstructionChanges(site.index);
     this.observer.onSiteChange(site, nowMs);
     site.advance(nowMs);
     site.record.isReplanDue = true;
     this.sitesToReplan[this.replanCount++] = site;
   }
 
-  /** @returns the number of running instructions with the site among their members */
-  private announceInstructionChanges(index: number): number {
+  /** Of the running instructions with the site among their members. */
+  private announceInstructionChanges(index: number): void {
     const { nowMs } = this;
     const memberships = this.lifecycle.membershipsBySite[index];
-    let count = 0;
     for (let m = 0; m < memberships.length; m++) {
       const { runningInstructions: running } = memberships[m];
-      count += running.length;
       for (let k = 0; k < running.length; k++)
         if (running[k].accountedToMs !== nowMs) this.announceInstructionChange(running[k], nowMs);
     }
-    return count;
   }
 
   /** Notifies the observer once per instant, however many members change. */

@@ -1,5 +1,6 @@
 import { assert } from "../../../base/assert.ts";
 import { Copyable } from "../../../base/copyState.ts";
+import { append, removeItem } from "../../../base/lists.ts";
 import type { EpochMs } from "../../../base/time.ts";
 
 /** A schedule whose period changes when another one cuts it. */
@@ -9,11 +10,23 @@ interface ListedSchedule {
   endMs: EpochMs;
 }
 
+interface ListItem<T> {
+  readonly schedule: T;
+  /** In the order of addition. */
+  readonly position: number;
+}
+
 interface Chunk<T> {
   /** Sorted by start; never empty. */
-  readonly items: T[];
+  readonly items: ListItem<T>[];
   /** Latest end of the items. */
   endMs: EpochMs;
+}
+
+interface ScheduleIndex<T> {
+  readonly byId: Map<string, T>;
+  /** Schedules not in `byId` yet: some ids are computed on first use, which takes longer than all else here. */
+  readonly withoutId: Set<T>;
 }
 
 /** A chunk with more items is divided. */
@@ -26,79 +39,76 @@ const CHUNK_LENGTH_MAX = 64;
  * The period of a listed schedule is changed by `changePeriod` alone.
  */
 export class ScheduleList<T extends ListedSchedule> extends Copyable {
-  /** Position of each schedule in the order of addition. */
-  private readonly positions = new Map<T, number>();
   private addedCount = 0;
   /** Sorted by the start of their first items. Overlapping schedules may have equal starts across chunks. */
   private readonly chunks: Chunk<T>[] = [];
-  private readonly byId = new Map<string, T>();
-  /** Schedules not in `byId` yet: some ids are computed on first use, which takes longer than all else here. */
-  private readonly withoutId = new Set<T>();
+  /** Made by the first search: most runs have none. */
+  private index: ScheduleIndex<T> | null = null;
 
   get size(): number {
-    return this.positions.size;
+    return this.chunks.reduce((count, { items }) => count + items.length, 0);
   }
 
   [Symbol.iterator](): Iterator<T> {
-    return this.positions.keys();
+    return inOrderOfAddition(this.chunks.flatMap(({ items }) => items))[Symbol.iterator]();
   }
 
   has(schedule: T): boolean {
-    return this.positions.has(schedule);
+    return 0 <= this.chunkIndexOf(schedule);
   }
 
   add(schedule: T): void {
-    this.positions.set(schedule, this.addedCount++);
-    this.withoutId.add(schedule);
-    this.insert(schedule);
+    this.index?.withoutId.add(schedule);
+    this.insert({ schedule, position: this.addedCount++ });
   }
 
   remove(schedule: T): void {
-    assert(this.positions.delete(schedule), "a removed schedule must be in the list");
-    if (!this.withoutId.delete(schedule)) this.byId.delete(schedule.scheduleId);
     this.extract(schedule);
+    if (this.index?.withoutId.delete(schedule) === false) this.index.byId.delete(schedule.scheduleId);
   }
 
   changePeriod(schedule: T, { startMs, endMs }: Readonly<Pick<T, "startMs" | "endMs">>): void {
-    this.extract(schedule);
+    const item = this.extract(schedule);
     schedule.startMs = startMs;
     schedule.endMs = endMs;
-    this.insert(schedule);
+    this.insert(item);
   }
 
   find(scheduleId: string): T | undefined {
-    for (const schedule of this.withoutId) this.byId.set(schedule.scheduleId, schedule);
-    this.withoutId.clear();
-    return this.byId.get(scheduleId);
+    this.index ??= { byId: new Map(), withoutId: new Set(this) };
+    const { byId, withoutId } = this.index;
+    for (const schedule of withoutId) byId.set(schedule.scheduleId, schedule);
+    withoutId.clear();
+    return byId.get(scheduleId);
   }
 
   /** The schedules that overlap a period, in order of addition; those that only touch it do not. */
   overlapping(startMs: EpochMs, endMs: EpochMs): readonly T[] {
-    let found: T[] | null = null;
+    let found: ListItem<T>[] | null = null;
     for (const { items, endMs: chunkEndMs } of this.chunks) {
-      if (endMs <= items[0].startMs) break;
+      if (endMs <= items[0].schedule.startMs) break;
       if (chunkEndMs <= startMs) continue;
-      for (const schedule of items)
-        if (schedule.startMs < endMs && startMs < schedule.endMs) (found ??= []).push(schedule);
+      for (const item of items)
+        if (item.schedule.startMs < endMs && startMs < item.schedule.endMs) (found ??= []).push(item);
     }
-    if (found === null) return NONE;
-    const { positions } = this;
-    return found.length < 2 ? found : found.sort((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0));
+    return found === null ? NONE : inOrderOfAddition(found);
   }
 
-  private insert(schedule: T): void {
+  private insert(item: ListItem<T>): void {
     const { chunks } = this;
-    const { startMs, endMs } = schedule;
+    const { startMs, endMs } = item.schedule;
     const k = Math.max(0, this.chunkCountUntil(startMs) - 1);
     if (k === chunks.length) {
-      chunks.push({ items: [schedule], endMs });
+      append(chunks, { items: [item], endMs });
       return;
     }
     const chunk = chunks[k];
     const { items } = chunk;
-    let i = items.length;
-    while (i > 0 && startMs < items[i - 1].startMs) i--;
-    items.splice(i, 0, schedule);
+    append(items, item);
+    for (let i = items.length - 1; i > 0 && startMs < items[i - 1].schedule.startMs; i--) {
+      items[i] = items[i - 1];
+      items[i - 1] = item;
+    }
     chunk.endMs = Math.max(chunk.endMs, endMs);
     if (items.length <= CHUNK_LENGTH_MAX) return;
     const rear = items.splice(items.length / 2);
@@ -106,20 +116,23 @@ export class ScheduleList<T extends ListedSchedule> extends Copyable {
     chunks.splice(k + 1, 0, { items: rear, endMs: latestEndMs(rear) });
   }
 
-  private extract(schedule: T): void {
+  private extract(schedule: T): ListItem<T> {
+    const chunk = this.chunks[this.chunkIndexOf(schedule)];
+    assert(chunk !== undefined, "a removed schedule must be in the list");
+    const { items } = chunk;
+    const item = items[indexIn(items, schedule)];
+    removeItem(items, item);
+    if (items.length === 0) removeItem(this.chunks, chunk);
+    else if (chunk.endMs === schedule.endMs) chunk.endMs = latestEndMs(items);
+    return item;
+  }
+
+  /** -1 for a schedule that is not in the list. */
+  private chunkIndexOf(schedule: T): number {
     const { chunks } = this;
-    for (let k = this.chunkCountUntil(schedule.startMs) - 1; k >= 0; k--) {
-      const chunk = chunks[k];
-      const i = chunk.items.indexOf(schedule);
-      if (i < 0) continue;
-      if (chunk.items.length === 1) chunks.splice(k, 1);
-      else {
-        chunk.items.splice(i, 1);
-        if (chunk.endMs === schedule.endMs) chunk.endMs = latestEndMs(chunk.items);
-      }
-      return;
-    }
-    assert(false, "a listed schedule is in a chunk");
+    for (let k = this.chunkCountUntil(schedule.startMs) - 1; k >= 0; k--)
+      if (0 <= indexIn(chunks[k].items, schedule)) return k;
+    return -1;
   }
 
   /** Number of chunks that begin at or before an instant. */
@@ -128,7 +141,7 @@ export class ScheduleList<T extends ListedSchedule> extends Copyable {
     let high = this.chunks.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.chunks[middle].items[0].startMs <= atMs) low = middle + 1;
+      if (this.chunks[middle].items[0].schedule.startMs <= atMs) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -137,5 +150,14 @@ export class ScheduleList<T extends ListedSchedule> extends Copyable {
 
 const NONE: readonly never[] = [];
 
-const latestEndMs = (schedules: readonly ListedSchedule[]): EpochMs =>
-  schedules.reduce((endMs, schedule) => Math.max(endMs, schedule.endMs), Number.NEGATIVE_INFINITY);
+const latestEndMs = (items: readonly ListItem<ListedSchedule>[]): EpochMs =>
+  items.reduce((endMs, { schedule }) => Math.max(endMs, schedule.endMs), Number.NEGATIVE_INFINITY);
+
+function indexIn<T>(items: readonly ListItem<T>[], schedule: T): number {
+  for (let i = 0; i < items.length; i++) if (items[i].schedule === schedule) return i;
+  return -1;
+}
+
+/** The schedules of a list, which is sorted. */
+const inOrderOfAddition = <T>(items: ListItem<T>[]): readonly T[] =>
+  items.sort((a, b) => a.position - b.position).map(({ schedule }) => schedule);

@@ -12,9 +12,6 @@ export const PARTICIPATION = {
 export class ParticipantLists extends Copyable {
   /** One of `PARTICIPATION` per member, by row of the dispatch table. */
   participation = new Uint8Array(0);
-  /** Sites that are about to change, and sites that lose the order. */
-  changingSites = new Int32Array(0);
-  releasedSites = new Int32Array(0);
   /** Participants: row in the dispatch table, signed tenths of kW, and one of `CAPABILITY_LIMIT`. */
   participants = new Int32Array(0);
   deltaTenths = new Int32Array(0);
@@ -37,8 +34,6 @@ export class ParticipantLists extends Copyable {
   ensureSize(count: number): void {
     if (count <= this.participants.length) return;
     this.participation = new Uint8Array(count);
-    this.changingSites = new Int32Array(count);
-    this.releasedSites = new Int32Array(count);
     this.participants = new Int32Array(count);
     this.deltaTenths = new Int32Array(count);
     this.deltaLimits = new Uint8Array(count);

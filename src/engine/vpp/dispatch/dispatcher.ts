@@ -212,13 +212,12 @@ export class Dispatcher extends Copyable {
     const { sites: allSites, records } = this.siteAccess;
     const { participantLists: lists } = this;
     lists.ensureSize(sites.length);
-    const { participation, participants, weights: participantWeights, changingSites } = lists;
+    const { participation, participants, weights: participantWeights } = lists;
     const { memberStates, baselineKw, status } = table;
     // The short way computes capabilities by power alone.
     const isPlain = table.fcrCapacities === null && options.isEnergyAware !== true;
     const sellsSku = this.marketableSites.of(instruction.sku);
     let count = 0;
-    let changingCount = 0;
     for (let i = 0; i < sites.length; i++) {
       const index = sites[i];
       const record = records[index];
@@ -241,11 +240,10 @@ export class Dispatcher extends Copyable {
         continue;
       }
       participation[i] = isSoleBattery ? PARTICIPATION.soleBattery : PARTICIPATION.other;
-      if (!record.isReplanDue) changingSites[changingCount++] = index;
+      if (!record.isReplanDue) this.siteAccess.beginSiteChange(allSites[index]);
       participantWeights[count] = weights[i];
       participants[count++] = i;
     }
-    this.siteAccess.beginSiteChanges(changingSites, changingCount);
     if (table.fcrCapacities !== null)
       for (let k = 0; k < count; k++) {
         const i = participants[k];
@@ -302,22 +300,14 @@ export class Dispatcher extends Copyable {
   end(instruction: Instruction): void {
     const { siteIndices: sites } = instruction.membership;
     const { nowMs, sites: allSites, records } = this.siteAccess;
-    const { releasedSites, changingSites } = this.participantLists;
-    let releasedCount = 0;
-    let changingCount = 0;
     for (let i = 0; i < sites.length; i++) {
       const index = sites[i];
       const record = records[index];
       if (record.order !== instruction && !(record.hasListedOrders && allSites[index].orderBook.hasOrder(instruction)))
         continue;
-      releasedSites[releasedCount++] = index;
-      if (!record.isReplanDue) changingSites[changingCount++] = index;
-    }
-    this.siteAccess.beginSiteChanges(changingSites, changingCount);
-    for (let k = 0; k < releasedCount; k++) {
-      const record = records[releasedSites[k]];
+      if (!record.isReplanDue) this.siteAccess.beginSiteChange(allSites[index]);
       if (record.store !== null && record.order === instruction) record.order = null;
-      else allSites[releasedSites[k]].releaseOrder(instruction, nowMs);
+      else allSites[index].releaseOrder(instruction, nowMs);
     }
   }
 

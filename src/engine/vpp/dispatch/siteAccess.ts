@@ -10,8 +10,6 @@ export interface SiteAccess {
   readonly records: readonly SiteRecord[];
   /** Must be called before any change of a site: advances it to now and marks it for replanning at the end of the instant. */
   beginSiteChange(site: Site): void;
-  /** As `beginSiteChange`, for the first `count` of these sites, none of which is due for replanning. */
-  beginSiteChanges(indices: Int32Array, count: number): void;
   /** Sends one message over a site's link, with up to three retries. @returns false if all attempts are lost */
   sendMessage(site: Site): boolean;
   /** Whether no link loses messages at present. */
