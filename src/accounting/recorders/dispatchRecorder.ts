@@ -18,7 +18,7 @@ const FCR_CAPACITY_SCALE = 0x2000000;
 /**
  * One row per member at the first dispatch, then one for each member whose delta or status changed.
  *
- * The columns of frequency response exist if any site is capable of it.
+ * The columns of frequency response exist if any site of the world is capable of it.
  */
 export class DispatchRecorder {
   private readonly sites: readonly Site[];
@@ -36,16 +36,14 @@ export class DispatchRecorder {
   /** Status, delta and FCR capacity of each member as last written, packed into one number, by running instruction. */
   private readonly writtenRows = new Map<Instruction, Float64Array>();
 
-  constructor(sites: readonly Site[], sink: BlockSink) {
+  constructor(sites: readonly Site[], hasFcr: boolean, sink: BlockSink) {
     this.sites = sites;
     this.site = nameColumn(
       "site",
       sites.map(({ spec }) => spec.name),
     );
     this.status = nameColumn("dispatch_status", DISPATCH_STATUS);
-    this.fcr = sites.some(({ spec }) => spec.capability.fcrCapable)
-      ? [thousandthsColumn("fcr_response_kw"), thousandthsColumn("fcr_capability_kw")]
-      : null;
+    this.fcr = hasFcr ? [thousandthsColumn("fcr_response_kw"), thousandthsColumn("fcr_capability_kw")] : null;
     this.buffer = new BlockBuffer(
       sink,
       [

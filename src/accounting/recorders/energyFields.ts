@@ -1,24 +1,26 @@
 import { kindOf } from "../../engine/site/components/registry.ts";
-import type { CompositeResource } from "../../engine/site/composite/compositeResource.ts";
 import { ENERGY_FIELDS, type EnergyField, REGISTER, SUM_REGISTER } from "../../engine/site/meters/energyRegisters.ts";
 import type { Site } from "../../engine/site/site.ts";
 import type { SiteSpec } from "../../engine/site/siteSpec.ts";
 
 /** Fields of a site's energy records. @see docs/model/accounting.md#energy-fields */
-export function energyFieldsOf(site: Site): readonly EnergyField[] {
-  const { resource, spec } = site;
-  if (resource.composite !== null) return energyFieldsOfComponents(resource.composite, spec);
-  const own = kindOf(resource).accounting.energyFields(resource.spec, spec.capability.balancingResponsible);
+export function energyFieldsOf({ components, capability }: SiteSpec): readonly EnergyField[] {
+  if (components.length > 1) return energyFieldsOfComponents(components, capability);
+  const [component] = components;
+  const own = kindOf(component).accounting.energyFields(component, capability.balancingResponsible);
   return ["import_kwh", "export_kwh", "baseline_kwh", ...own];
 }
 
 /** The union of the fields of its components' kinds. */
-function energyFieldsOfComponents({ components }: CompositeResource, { capability }: SiteSpec): readonly EnergyField[] {
+function energyFieldsOfComponents(
+  components: SiteSpec["components"],
+  capability: SiteSpec["capability"],
+): readonly EnergyField[] {
   const fields = new Set<EnergyField>(["import_kwh", "export_kwh", "baseline_kwh"]);
   fields.add("self_consumed_kwh").add("grid_to_load_kwh").add("consumption_kwh");
   if (capability.balancingResponsible) fields.add("imbalance_kwh");
   for (const component of components)
-    for (const field of kindOf(component).accounting.partEnergyFields(component.spec)) fields.add(field);
+    for (const field of kindOf(component).accounting.partEnergyFields(component)) fields.add(field);
   return ENERGY_FIELDS.filter((field) => fields.has(field));
 }
 

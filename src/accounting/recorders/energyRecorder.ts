@@ -1,6 +1,6 @@
 import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { ENERGY_FIELDS, type EnergyField } from "../../engine/site/meters/energyRegisters.ts";
+import type { EnergyField } from "../../engine/site/meters/energyRegisters.ts";
 import type { Site } from "../../engine/site/site.ts";
 import type { Vpp } from "../../engine/vpp/vpp.ts";
 import { computeSumRegisters, registerCount, registersOf } from "../meters/componentRegisters.ts";
@@ -62,6 +62,8 @@ export class EnergyRecorder {
     startMs: EpochMs;
     endMs: EpochMs;
     intervalMs: number;
+    /** Of the sites of the world, in order; those that a site does not have are empty in its rows. */
+    fields: readonly EnergyField[];
     sites: BlockSink | null;
     vppSink: BlockSink | null;
     /** Components of sites with several of them. */
@@ -78,9 +80,8 @@ export class EnergyRecorder {
     this.previousRegisters = new Float64Array(registerBase[meters.length]);
     this.energyValues = new Float64Array(registerBase[meters.length]);
     this.previousUncoveredWh = new Float64Array(options.vpps.length);
-    const present = new Set(meters.flatMap(({ site }) => [...energyFieldsOf(site)]));
-    const fields = ENERGY_FIELDS.filter((field) => present.has(field));
-    this.fieldsOfSite = meters.map(({ site }) => energyFieldsOf(site).map((field) => fields.indexOf(field)));
+    const { fields } = options;
+    this.fieldsOfSite = meters.map(({ site }) => energyFieldsOf(site.spec).map((field) => fields.indexOf(field)));
     const names = meters.map(({ site }) => site.spec.name);
     const siteWriter = options.sites && new EnergyTableWriter(options.sites, "site", names, fields, []);
     this.siteWriter = siteWriter;

@@ -26,7 +26,7 @@ interface FcrColumns {
  * Power of every site at regular instants from the start of the run: the right-continuous value after all events of the
  * instant.
  *
- * The columns of frequency response exist if any site is capable of it, and are empty for the other sites.
+ * The columns of frequency response exist if any site of the world is capable of it, and are empty for the other sites.
  */
 export class PowerRecorder {
   private readonly sites: readonly Site[];
@@ -52,13 +52,18 @@ export class PowerRecorder {
   private readonly fcr: FcrColumns | null;
   private readonly frequency: GridFrequency;
 
-  constructor(sites: readonly Site[], spec: WorldSpec, intervalMs: number, sink: BlockSink) {
+  constructor(
+    sites: readonly Site[],
+    spec: WorldSpec,
+    { intervalMs, hasFcr }: { readonly intervalMs: number; readonly hasFcr: boolean },
+    sink: BlockSink,
+  ) {
     this.sites = sites;
     this.dueMs = spec.startMs;
     this.endMs = spec.endMs;
     // A generator of its own, so that its draws do not depend on other readers of the frequency.
     this.frequency = new GridFrequency(spec.frequencyHz, { seed: spec.seed, startMs: spec.streamsFromMs });
-    this.fcr = sites.some(isFcrCapable)
+    this.fcr = hasFcr
       ? {
           isActive: integerColumn("fcr_active", ACTIVITY),
           responseKw: thousandthsColumn("fcr_response_kw"),

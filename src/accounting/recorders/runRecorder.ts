@@ -28,6 +28,7 @@ import { ReductionRecorder } from "./reductionRecorder.ts";
 import { SiteCurveRecorder } from "./siteCurveRecorder.ts";
 import type { BlockSink } from "./tableBlock.ts";
 import { Timeline } from "./timeline.ts";
+import { type WorldShape, worldShape } from "./worldShape.ts";
 
 /**
  * Receives what a market settles: pieces of awards, and when they are registered, dispatched, deleted, refused or ended. The run reads
@@ -73,8 +74,8 @@ export interface RecordingOptions {
   readonly settlement?: SettlementSink;
   /** Start of a session within the run: the totals of awards until then are recorded by themselves. */
   readonly sessionOpenedMs?: EpochMs;
-  /** Numbers of sites and VPPs that share the points of charts; by default those of the world. Differ where it is a part. */
-  readonly drawn?: { readonly sites: number; readonly vpps: number };
+  /** Of the whole world where the run is of a part. Default: that of its world. */
+  readonly shape?: WorldShape;
   /** Whether rows of awards, reductions and battery cycles are recorded; key figures do not need them. Default true. */
   readonly rows?: boolean;
 }
@@ -118,6 +119,7 @@ export class RunRecorder extends ObserverList {
   override onAttached(sites: readonly Site[], vpps: readonly Vpp[]): void {
     const { startMs, endMs } = this.spec;
     const options = this.options;
+    const { energyFields, hasFcr, ...drawn } = options.shape ?? worldShape(this.spec);
     this.sites = sites;
     this.vpps = vpps;
     const hasRows = options.rows !== false;
@@ -125,7 +127,6 @@ export class RunRecorder extends ObserverList {
     if (hasRows) this.baselineConflicts = new BaselineConflicts(sites, vpps);
     if (hasRows) this.reductionRecorder = new ReductionRecorder(this.siteLedger.meters);
     if (options.timelines !== false) {
-      const drawn = options.drawn ?? { sites: sites.length, vpps: vpps.length };
       const midnightMs = options.midnightMs ?? 0;
       this.timeline = new Timeline(this.spec, vpps.length, drawn.vpps, midnightMs);
       this.siteCurveRecorder = new SiteCurveRecorder(sites, this.spec, drawn.sites, midnightMs);
@@ -144,6 +145,7 @@ export class RunRecorder extends ObserverList {
         startMs,
         endMs,
         intervalMs: options.intervalMs,
+        fields: energyFields,
         sites: options.energy ?? null,
         vppSink: options.vppEnergy ?? null,
         partsSink: options.components ?? null,
@@ -157,8 +159,13 @@ export class RunRecorder extends ObserverList {
         options.timelines === false ? null : equalBins(this.spec, MS_PER_HOUR, options.midnightMs ?? 0),
       );
     if (options.power !== undefined && options.powerIntervalMs !== undefined)
-      this.powerRecorder = new PowerRecorder(sites, this.spec, options.powerIntervalMs, options.power);
-    if (options.dispatch !== undefined) this.dispatchRecorder = new DispatchRecorder(sites, options.dispatch);
+      this.powerRecorder = new PowerRecorder(
+        sites,
+        this.spec,
+        { intervalMs: options.powerIntervalMs, hasFcr },
+        options.power,
+      );
+    if (options.dispatch !== undefined) this.dispatchRecorder = new DispatchRecorder(sites, hasFcr, options.dispatch);
     if (options.events !== undefined || options.chronology === true) this.runEvents = new RunEventRecorder();
     this.observers = [
       this.awardLedger,

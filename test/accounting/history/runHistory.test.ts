@@ -57,7 +57,7 @@ function readEnergy(spec: WorldSpec, history: RunHistory, intervalMs: number, ke
     for (const { pastSite } of readers) {
       const reader = new RegisterReader(pastSite, 1000, startMs);
       reader.advanceTo(endMs);
-      const fields = energyFieldsOf(pastSite.site);
+      const fields = energyFieldsOf(pastSite.site.spec);
       rows.push({
         start: startMs,
         end: endMs,

@@ -52,7 +52,8 @@ export class DispatchLog implements BlockSink {
   private rowCount = 0;
 
   constructor(sites: readonly Site[]) {
-    this.recorder = new DispatchRecorder(sites, this);
+    const hasFcr = sites.some(({ spec }) => spec.capability.fcrCapable);
+    this.recorder = new DispatchRecorder(sites, hasFcr, this);
   }
 
   record(instruction: Instruction, atMs: EpochMs): void {

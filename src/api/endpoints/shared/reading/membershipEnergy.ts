@@ -21,7 +21,7 @@ export class MembershipEnergy {
 
   /** @param spans  periods in which energy counts, in order of time */
   constructor(past: PastSite, spans: readonly Span[], fromMs: EpochMs) {
-    this.fields = energyFieldsOf(past.site);
+    this.fields = energyFieldsOf(past.site.spec);
     this.spans = spans;
     this.site = past.site;
     this.registers = new Float64Array(registerCount(past.site));
