@@ -7,7 +7,7 @@ import type { Language } from "../base/language.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import type { StepEngine } from "../engine/kernel/stepper.ts";
-import { divideWorld } from "../engine/simulation/worldParts.ts";
+import { divideWorld, type WorldPart } from "../engine/simulation/worldParts.ts";
 import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 import { remarksJson } from "../inputs/scenario/checks/remark.ts";
 import type { SettingGroup, SettingLeaves } from "../inputs/scenario/effectiveSettings.ts";
@@ -26,13 +26,15 @@ import { midnightBefore } from "./html/page/pageLocale.ts";
 import type { ReportPage } from "./html/page/reportPage.ts";
 import { kpiJson, sessionJson } from "./kpiJson.ts";
 import { neverFacts } from "./neverText.ts";
+import type { BulkTable } from "./parts/partsRun.ts";
+import type { RowFormats } from "./parts/partTable.ts";
 import { type OpenPartsHosts, PART_SITES_MIN, runParts } from "./parts/runParts.ts";
 import { type FileDigests, inputDigests, writeRunJson, writeText } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
 import { type SettledRun, settledRunOf } from "./settle/settledRun.ts";
 import { SLOTS_FILE, slotsText } from "./settle/settlementSlots.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
-import type { TableStore } from "./tables/localTables.ts";
+import { type EncodedTable, openLocalTables, type TableStore } from "./tables/localTables.ts";
 import { openTableStore } from "./tables/openTableStore.ts";
 import { inCurrency, rowSlices } from "./tables/rowsToBlock.ts";
 import { settlementTables } from "./tables/settlementTables.ts";
@@ -40,6 +42,7 @@ import { alarmsBlock, bidsBlock, kindTableBlock, sitesBlock, siteTableRows } fro
 import { SUMMARY_SHEET, summaryBlock } from "./tables/summarySheet.ts";
 import { type ClosedTables, writeParts } from "./tables/tableFile.ts";
 import { tableLayout } from "./tables/tableLayout.ts";
+import { textFormats } from "./tables/textTableWriter.ts";
 
 export interface RunScenarioOptions {
   /** Folder of the report, created or replaced. Without it nothing is written. */
@@ -89,9 +92,11 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   const beganMs = wallMs();
   const inputs = [...scenario.inputFiles.keys(), ...(options.inputs ?? [])];
   const sink = options.out === undefined ? null : platform.openReport(options.out, inputs);
-  const tables = await ReportTables.open(scenario, sink, options.workers ?? 1);
+  const { settlement: settled } = scenario;
+  // A market settles all VPPs together.
+  const parts = settled === null ? divideWorld(scenario.world, PART_SITES_MIN) : [];
+  const tables = await ReportTables.open(scenario, sink, parts);
   try {
-    const { settlement: settled } = scenario;
     const collector = settled === null ? null : new SettlementCollector(settled, scenario.world);
     const recording = recordingOf(scenario, options);
     const onAdvance = async (done: number): Promise<void> => {
@@ -101,13 +106,11 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
       await platform.yield();
       if (options.signal?.aborted) throw new RunStopped();
     };
-    // A market settles all VPPs together.
-    const parts = collector === null ? divideWorld(scenario.world, PART_SITES_MIN) : [];
     const { record: finished, eventCount } =
       parts.length > 1
         ? await runParts(scenario.world, parts, {
-            recording,
-            sinks: tables.sinks,
+            recording: { ...recording, formats: rowFormats(scenario) },
+            tables: tables.encoded,
             workers: options.workers ?? 1,
             ...(options.openPartsHosts === undefined ? {} : { openHosts: options.openPartsHosts }),
             onAdvance,
@@ -174,37 +177,64 @@ async function runWhole(
   return { record: run.finish(), eventCount: run.eventCount };
 }
 
+/** How the parts of a run hand over their rows. */
+function rowFormats(scenario: Scenario): RowFormats {
+  const { formats } = scenario.report;
+  const hasCells = formats.includes("parquet") || formats.includes("xlsx");
+  return { texts: textFormats(formats), layout: tableLayout(scenario), hasCells };
+}
+
+/** Tables that are written during a run, with the names of their files. */
+function bulkTables({ world, report }: Scenario): readonly (readonly [table: BulkTable, stem: string])[] {
+  const hasComponents = world.sites.some(({ components }) => components.length > 1);
+  const tables: (readonly [BulkTable, string])[] = [
+    ...(hasComponents ? [["components", "components"] as const] : []),
+    ["energy", "energy"],
+    ["vppEnergy", "vpp_energy"],
+    ...(report.powerIntervalMs === null ? [] : [["power", "power"] as const]),
+    ["dispatch", "dispatch"],
+    ["events", "events"],
+  ];
+  return tables.filter(([, stem]) => !report.omit.includes(stem));
+}
+
+/** Of the tables that are written during a run, those that its report has. */
+type Bulk<Table> = { readonly [Name in BulkTable]?: Table };
+
 /** The tables of a report, open from the start of the run to its end. */
 class ReportTables {
   private readonly scenario: Scenario;
   /** `null` where nothing is written. */
   private readonly store: TableStore | null;
-  readonly sinks: {
-    readonly [Stem in "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events"]?: BlockSink;
-  };
+  /** Of a run that is one part. */
+  readonly sinks: Bulk<BlockSink>;
+  /** Of a run in parts, which encode their rows. */
+  readonly encoded: Bulk<EncodedTable>;
 
-  constructor(scenario: Scenario, store: TableStore | null) {
+  private constructor(
+    scenario: Scenario,
+    store: TableStore | null,
+    bulk: { readonly sinks?: Bulk<BlockSink>; readonly encoded?: Bulk<EncodedTable> },
+  ) {
     this.scenario = scenario;
     this.store = store;
-    const power = scenario.report.powerIntervalMs === null ? undefined : this.table("power");
-    const hasComponents = scenario.world.sites.some(({ components }) => components.length > 1);
-    const sinks = {
-      components: hasComponents ? this.table("components") : undefined,
-      energy: this.table("energy"),
-      vppEnergy: this.table("vpp_energy"),
-      power,
-      dispatch: this.table("dispatch"),
-      events: this.table("events"),
-    };
-    this.sinks = Object.fromEntries(Object.entries(sinks).filter(([, table]) => table !== undefined));
+    this.sinks = bulk.sinks ?? {};
+    this.encoded = bulk.encoded ?? {};
   }
 
-  /** @param threads  that the run takes */
-  static async open(scenario: Scenario, sink: ReportSink | null, threads: number): Promise<ReportTables> {
+  /** @param parts  of the run */
+  static async open(scenario: Scenario, sink: ReportSink | null, parts: readonly WorldPart[]): Promise<ReportTables> {
     const { formats } = scenario.report;
-    if (sink === null || formats.every((format) => format === "html")) return new ReportTables(scenario, null);
-    const size = { rowCount: rowCountOf(scenario), threads };
-    return new ReportTables(scenario, await openTableStore(sink, formats, size, tableLayout(scenario)));
+    if (sink === null || formats.every((format) => format === "html")) return new ReportTables(scenario, null, {});
+    const openAll = <Table>(open: (stem: string) => Table): Bulk<Table> =>
+      Object.fromEntries(bulkTables(scenario).map(([table, stem]) => [table, open(stem)]));
+    const layout = tableLayout(scenario);
+    if (parts.length > 1) {
+      const store = await openLocalTables(sink, formats, layout);
+      return new ReportTables(scenario, store, { encoded: openAll((stem) => store.openEncoded(stem)) });
+    }
+    const store = await openTableStore(sink, formats, rowCountOf(scenario), layout);
+    return new ReportTables(scenario, store, { sinks: openAll((stem) => store.open(stem)) });
   }
 
   private table(stem: string): BlockSink | undefined {

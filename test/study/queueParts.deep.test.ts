@@ -11,6 +11,7 @@ import { ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
 import { diskFiles } from "../../src/platform/node/diskFiles.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { RunStopped } from "../../src/report/runStopped.ts";
+import { PLAIN_LAYOUT } from "../../src/report/tables/tableLayout.ts";
 import { QueueError, RUN_QUEUE } from "../../src/study/node/queue/queueNames.ts";
 import { openQueuePartsHosts } from "../../src/study/node/queue/queuePartsHosts.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
@@ -163,7 +164,8 @@ needingRedis.describe("a run through Redis", () => {
     writeFileSync(awards, `${before}\n`);
     try {
       const options = { url: server.url, source, load: LOAD, signal: new AbortController().signal, warn: () => {} };
-      const opening = openQueuePartsHosts(options, { intervalMs: 1, tables: [] }, 2);
+      const formats = { texts: [], layout: PLAIN_LAYOUT, hasCells: false };
+      const opening = openQueuePartsHosts(options, { intervalMs: 1, tables: [], formats }, 2);
       await expect(opening).rejects.toThrow(InputErrors);
       await expect(opening).rejects.toThrow(/awards\.csv: found another content than when the scenario was read/);
     } finally {

@@ -9,6 +9,7 @@ import {
   SERVICE,
 } from "../../engine/vpp/instructions/instruction.ts";
 import { BLOCK_ROWS, BlockBuffer, type BlockSink, instantColumn, nameColumn, thousandthsColumn } from "./tableBlock.ts";
+import type { WorldShape } from "./worldShape.ts";
 
 type Thousandths = ReturnType<typeof thousandthsColumn>;
 
@@ -36,7 +37,7 @@ export class DispatchRecorder {
   /** Status, delta and FCR capacity of each member as last written, packed into one number, by running instruction. */
   private readonly writtenRows = new Map<Instruction, Float64Array>();
 
-  constructor(sites: readonly Site[], hasFcr: boolean, sink: BlockSink) {
+  constructor(sites: readonly Site[], { hasFcr }: Pick<WorldShape, "hasFcr">, sink: BlockSink) {
     this.sites = sites;
     this.site = nameColumn(
       "site",

@@ -12,6 +12,7 @@ import {
   nameColumn,
   thousandthsColumn,
 } from "./tableBlock.ts";
+import type { WorldShape } from "./worldShape.ts";
 
 const ACTIVITY = ["inactive", "active"] as const;
 
@@ -52,12 +53,7 @@ export class PowerRecorder {
   private readonly fcr: FcrColumns | null;
   private readonly frequency: GridFrequency;
 
-  constructor(
-    sites: readonly Site[],
-    spec: WorldSpec,
-    { intervalMs, hasFcr }: { readonly intervalMs: number; readonly hasFcr: boolean },
-    sink: BlockSink,
-  ) {
+  constructor(sites: readonly Site[], spec: WorldSpec, intervalMs: number, { hasFcr }: WorldShape, sink: BlockSink) {
     this.sites = sites;
     this.dueMs = spec.startMs;
     this.endMs = spec.endMs;

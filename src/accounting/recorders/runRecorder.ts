@@ -119,7 +119,7 @@ export class RunRecorder extends ObserverList {
   override onAttached(sites: readonly Site[], vpps: readonly Vpp[]): void {
     const { startMs, endMs } = this.spec;
     const options = this.options;
-    const { energyFields, hasFcr, ...drawn } = options.shape ?? worldShape(this.spec);
+    const shape = options.shape ?? worldShape(this.spec);
     this.sites = sites;
     this.vpps = vpps;
     const hasRows = options.rows !== false;
@@ -128,8 +128,8 @@ export class RunRecorder extends ObserverList {
     if (hasRows) this.reductionRecorder = new ReductionRecorder(this.siteLedger.meters);
     if (options.timelines !== false) {
       const midnightMs = options.midnightMs ?? 0;
-      this.timeline = new Timeline(this.spec, vpps.length, drawn.vpps, midnightMs);
-      this.siteCurveRecorder = new SiteCurveRecorder(sites, this.spec, drawn.sites, midnightMs);
+      this.timeline = new Timeline(this.spec, vpps.length, shape.vpps, midnightMs);
+      this.siteCurveRecorder = new SiteCurveRecorder(sites, this.spec, shape.sites, midnightMs);
     }
     const ledgerOptions = { causes: options.causes !== false, rows: hasRows };
     this.settlement = options.settlement ?? null;
@@ -145,7 +145,7 @@ export class RunRecorder extends ObserverList {
         startMs,
         endMs,
         intervalMs: options.intervalMs,
-        fields: energyFields,
+        fields: shape.energyFields,
         sites: options.energy ?? null,
         vppSink: options.vppEnergy ?? null,
         partsSink: options.components ?? null,
@@ -159,13 +159,8 @@ export class RunRecorder extends ObserverList {
         options.timelines === false ? null : equalBins(this.spec, MS_PER_HOUR, options.midnightMs ?? 0),
       );
     if (options.power !== undefined && options.powerIntervalMs !== undefined)
-      this.powerRecorder = new PowerRecorder(
-        sites,
-        this.spec,
-        { intervalMs: options.powerIntervalMs, hasFcr },
-        options.power,
-      );
-    if (options.dispatch !== undefined) this.dispatchRecorder = new DispatchRecorder(sites, hasFcr, options.dispatch);
+      this.powerRecorder = new PowerRecorder(sites, this.spec, options.powerIntervalMs, shape, options.power);
+    if (options.dispatch !== undefined) this.dispatchRecorder = new DispatchRecorder(sites, shape, options.dispatch);
     if (options.events !== undefined || options.chronology === true) this.runEvents = new RunEventRecorder();
     this.observers = [
       this.awardLedger,

@@ -22,6 +22,12 @@ export type TableColumn =
 /** What 0 and 1 mean, for readers of a spreadsheet. */
 type FlagWords = readonly [no: string, yes: string];
 
+/** A copy of the rows of a block. */
+export const copyBlock = ({ rowCount, columns }: TableBlock): TableBlock => ({
+  rowCount,
+  columns: columns.map((column) => ({ ...column, values: column.values.slice(0, rowCount) }) as TableColumn),
+});
+
 /** Receives the rows of one table in order. */
 export interface BlockSink {
   write(block: TableBlock): void;

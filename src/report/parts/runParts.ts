@@ -1,23 +1,22 @@
 import { platform } from "#platform";
-import { type NumberedWorld, type PartRows, type PartsOptions, PartsRun } from "../../accounting/partsRun.ts";
-import { type DeferredBlock, MergedTable, type RowOrder } from "../../accounting/recorders/mergedTable.ts";
-import type { BlockSink } from "../../accounting/recorders/tableBlock.ts";
+import { worldShape } from "../../accounting/recorders/worldShape.ts";
 import { figuresOfParts, type PartRecord, recordOfParts } from "../../accounting/recordOfParts.ts";
 import type { RunRecord } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { type WorldPart, worldOfPart } from "../../engine/simulation/worldParts.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
+import type { EncodedTable } from "../tables/localTables.ts";
+import { type DeferredBlock, MergedTable } from "./mergedTable.ts";
+import {
+  type BulkTable,
+  type NumberedWorld,
+  type PartRows,
+  type PartsOptions,
+  PartsRun,
+  ROW_ORDER,
+} from "./partsRun.ts";
 import type { PartsTask } from "./partsThread.ts";
 import { worldMessage } from "./worldMessage.ts";
-
-const ROW_ORDER: Readonly<Record<PartsOptions["tables"][number], RowOrder>> = {
-  energy: "site",
-  vppEnergy: "vpp",
-  components: "site",
-  power: "site",
-  dispatch: "part",
-  events: "part",
-};
 
 /** Minimum number of sites of a part. The state of so many sites fits into the cache of a processor. */
 export const PART_SITES_MIN = 100;
@@ -45,7 +44,7 @@ export type OpenPartsHosts = (options: PartsOptions, partCount: number) => Promi
 
 interface PartsRunOptions {
   readonly recording: Omit<PartsOptions, "tables">;
-  readonly sinks: { readonly [Table in PartsOptions["tables"][number]]?: BlockSink };
+  readonly tables: { readonly [Table in BulkTable]?: EncodedTable };
   /** Number of threads, at least 1; 1: this one. The result does not depend on it. */
   readonly workers: number;
   /** Instead of threads. */
@@ -64,9 +63,8 @@ export async function runParts(
   parts: readonly WorldPart[],
   options: PartsRunOptions,
 ): Promise<{ readonly record: RunRecord; readonly eventCount: number }> {
-  const merger = new PartMerger(spec, parts, options.sinks);
-  const drawn = { sites: spec.sites.length, vpps: spec.vpps.length };
-  const recording = { ...options.recording, drawn, tables: merger.tables };
+  const merger = new PartMerger(spec, parts, options.tables);
+  const recording = { ...options.recording, shape: worldShape(spec), tables: merger.tables };
   const worldOf = (part: number): NumberedWorld => [part, worldOfPart(spec, parts[part])];
   const { openHosts: openOthers } = options;
   const hosts =
@@ -151,24 +149,24 @@ async function openHosts(
 class PartMerger {
   private readonly spec: WorldSpec;
   private readonly parts: readonly WorldPart[];
-  private readonly merged: ReadonlyMap<string, MergedTable>;
+  private readonly merged: ReadonlyMap<BulkTable, MergedTable>;
   private readonly records: (PartRecord | null)[];
   private eventCount = 0;
 
-  constructor(spec: WorldSpec, parts: readonly WorldPart[], sinks: PartsRunOptions["sinks"]) {
+  constructor(spec: WorldSpec, parts: readonly WorldPart[], tables: PartsRunOptions["tables"]) {
     this.spec = spec;
     this.parts = parts;
     this.records = parts.map(() => null);
     this.merged = new Map(
-      (Object.keys(ROW_ORDER) as (keyof typeof ROW_ORDER)[]).flatMap((table) => {
-        const sink = sinks[table];
-        return sink === undefined ? [] : [[table, new MergedTable(sink, ROW_ORDER[table], spec, parts)] as const];
+      (Object.keys(ROW_ORDER) as BulkTable[]).flatMap((name) => {
+        const table = tables[name];
+        return table === undefined ? [] : [[name, new MergedTable(table, ROW_ORDER[name], parts)] as const];
       }),
     );
   }
 
-  get tables(): PartsOptions["tables"] {
-    return [...this.merged.keys()] as (keyof typeof ROW_ORDER)[];
+  get tables(): readonly BulkTable[] {
+    return [...this.merged.keys()];
   }
 
   add(rows: readonly PartRows<DeferredBlock>[]): void {

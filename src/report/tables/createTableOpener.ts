@@ -4,7 +4,7 @@ import type { StagingFiles } from "../../platform/files.ts";
 import type { FileDigests } from "../runJson.ts";
 import { TableFile, type TableWriter } from "./tableFile.ts";
 import { PLAIN_LAYOUT, type TableLayout } from "./tableLayout.ts";
-import { CsvTableWriter, JsonLinesTableWriter } from "./textTableWriter.ts";
+import { CsvTableWriter, JsonLinesTableWriter, TextTableWriter } from "./textTableWriter.ts";
 
 type TableWriterConstructor = new (file: TableFile, layout: TableLayout) => TableWriter;
 
@@ -65,6 +65,16 @@ export class TableWriterSet implements TableWriter {
 
   get digests(): FileDigests {
     return this.tables.flatMap((table) => table.digests);
+  }
+
+  /** Those of text formats. */
+  get texts(): readonly TextTableWriter[] {
+    return this.tables.filter((table) => table instanceof TextTableWriter);
+  }
+
+  /** Those of other formats. */
+  get others(): readonly TableWriter[] {
+    return this.tables.filter((table) => !(table instanceof TextTableWriter));
   }
 
   write(block: TableBlock): void {

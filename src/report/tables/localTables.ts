@@ -4,7 +4,16 @@ import type { StagingFiles } from "../../platform/files.ts";
 import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./createTableOpener.ts";
 import type { ClosedTables } from "./tableFile.ts";
 import { PLAIN_LAYOUT } from "./tableLayout.ts";
+import type { TakeBytes } from "./textRows.ts";
 import type { XlsxBook } from "./xlsxBook.ts";
+
+/** A table whose rows are encoded elsewhere, by `textRows`. */
+export interface EncodedTable {
+  /** Takes the next rows in each text format, in the order of `textFormats`. */
+  readonly texts: readonly TakeBytes[];
+  /** Takes the same rows for the other formats; `null`: there are none. */
+  readonly cells: BlockSink | null;
+}
 
 /** The tables of one report while a run writes them. */
 export interface TableStore {
@@ -24,6 +33,9 @@ export interface TableStore {
   /** Removes all files, also after `close`. */
   abort(): Promise<void>;
 }
+
+const sinkOf = (sinks: readonly BlockSink[]): BlockSink =>
+  sinks.length === 1 ? sinks[0] : { write: (block) => sinks.forEach((sink) => sink.write(block)) };
 
 export async function openLocalTables(
   staging: StagingFiles,
@@ -56,7 +68,18 @@ export class LocalTables implements TableStore {
       this.tables.push(table);
       sinks.push(table);
     }
-    return sinks.length === 1 ? sinks[0] : { write: (block) => sinks.forEach((sink) => sink.write(block)) };
+    return sinkOf(sinks);
+  }
+
+  /** Opens a table in each format. */
+  openEncoded(stem: string): EncodedTable {
+    const table = this.openTable(this.staging, stem);
+    this.tables.push(table);
+    const others = [...(this.book === null ? [] : [this.book.open(stem)]), ...table.others];
+    return {
+      texts: table.texts.map((text) => (bytes) => text.writeEncoded(bytes)),
+      cells: others.length === 0 ? null : sinkOf(others),
+    };
   }
 
   async settle(): Promise<void> {}

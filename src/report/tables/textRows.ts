@@ -32,7 +32,7 @@ export interface TextDialect {
 }
 
 /** How the instants of a format are written. */
-export interface InstantDialect {
+interface InstantDialect {
   readonly parts: ReturnType<typeof instantParts>;
   readonly offsetAt: OffsetAt;
 }

@@ -1,6 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import { assert } from "../../base/assert.ts";
+import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
 import { writeShortThousandths, writeThousandths } from "./numberEncoding.ts";
 import type { TableFile, TableWriter } from "./tableFile.ts";
 import { instantParts, offsetOf, PLAIN_LAYOUT, type TableLayout } from "./tableLayout.ts";
@@ -41,8 +42,12 @@ const JSON_LINES_DIALECT: TextDialect = {
   writeThousandths: writeShortThousandths,
 };
 
-/** Formats whose rows are text. */
-export type TextFormat = "csv" | "json";
+/** Formats whose rows are text, in the order of the files of a table. */
+const TEXT_FORMATS = ["csv", "json"] as const;
+export type TextFormat = (typeof TEXT_FORMATS)[number];
+
+export const textFormats = (formats: readonly ReportFormat[]): readonly TextFormat[] =>
+  TEXT_FORMATS.filter((format) => formats.includes(format));
 
 /** The rows of a table in a text format. */
 export function textRows(format: TextFormat, layout: TableLayout, take: TakeBytes, chunkBytes?: number): TextRows {

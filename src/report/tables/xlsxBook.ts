@@ -1,6 +1,5 @@
 import { type CellStyle, type CellValue, type ColumnDef, writeXlsx, writeXlsxStream } from "hucre/xlsx";
-import { copyBlock } from "../../accounting/recorders/mergedTable.ts";
-import type { BlockSink, TableBlock } from "../../accounting/recorders/tableBlock.ts";
+import { type BlockSink, copyBlock, type TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import type { StagingFiles } from "../../platform/files.ts";
 import { formatFixed } from "../html/page/format.ts";
 import { SUMMARY_OTHERS, SUMMARY_SHEET } from "./summarySheet.ts";

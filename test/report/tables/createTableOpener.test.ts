@@ -110,10 +110,7 @@ test("rows become a block: rounded half away from zero, flags as 0 and 1, null a
 });
 
 test("a small report is written in this thread, because a thread takes longer to start", async () => {
-  const store = await openTableStore(new FolderSink(createTemporaryFolder("tables")), ["csv"], {
-    rowCount: 1000,
-    threads: 1,
-  });
+  const store = await openTableStore(new FolderSink(createTemporaryFolder("tables")), ["csv"], 1000);
   expect(store).toBeInstanceOf(LocalTables);
   await store.abort();
 });

@@ -53,7 +53,7 @@ export class DispatchLog implements BlockSink {
 
   constructor(sites: readonly Site[]) {
     const hasFcr = sites.some(({ spec }) => spec.capability.fcrCapable);
-    this.recorder = new DispatchRecorder(sites, hasFcr, this);
+    this.recorder = new DispatchRecorder(sites, { hasFcr }, this);
   }
 
   record(instruction: Instruction, atMs: EpochMs): void {

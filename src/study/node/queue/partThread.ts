@@ -1,11 +1,11 @@
 /** Entry point of a worker thread: the parts of one run, whose scenario is read when the thread starts. */
 import { workerData } from "piscina";
-import { type PartsOptions, PartsRun } from "../../../accounting/partsRun.ts";
 import { assert } from "../../../base/assert.ts";
 import { divideWorld, worldOfPart } from "../../../engine/simulation/worldParts.ts";
 import { buildRunInput, type LoadOptions } from "../../../inputs/scenario/loadScenario.ts";
 import { memoryFiles } from "../../../inputs/scenario/parse/loadContext.ts";
 import { ScenarioSource } from "../../../inputs/scenario/scenarioSource.ts";
+import { type PartsOptions, PartsRun } from "../../../report/parts/partsRun.ts";
 import { PART_SITES_MIN } from "../../../report/parts/runParts.ts";
 import { type PackedPart, packPart } from "./queueNames.ts";
 

@@ -1,15 +1,15 @@
 import { deserialize, serialize } from "node:v8";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { BulkTable, PartRows, PartsOptions } from "../../../accounting/partsRun.ts";
-import type { DeferredBlock } from "../../../accounting/recorders/mergedTable.ts";
-import type { TableBlock } from "../../../accounting/recorders/tableBlock.ts";
 import type { InvestmentFlags } from "../../../inputs/scenario/build/buildInvestment.ts";
 import type { LoadOptions } from "../../../inputs/scenario/loadScenario.ts";
+import type { DeferredBlock } from "../../../report/parts/mergedTable.ts";
+import type { BulkTable, PartRows, PartsOptions } from "../../../report/parts/partsRun.ts";
+import type { PartBlock } from "../../../report/parts/partTable.ts";
 import { VERSION } from "../../../version.ts";
 import type { StudyJob } from "../../workers/executor.ts";
 
 /** Format of jobs and their results. */
-const JOB_FORMAT = 5;
+const JOB_FORMAT = 6;
 
 /**
  * One queue for all studies and runs of a version: a worker serves any of them. Workers of another version never see its jobs,
@@ -104,7 +104,7 @@ export function readPackedPart(part: number, [head, ...blocks]: PackedPart): Par
   return {
     part,
     ended,
-    blocks: blocks.map((bytes, k) => [tables[k], () => unpack(bytes) as TableBlock]),
+    blocks: blocks.map((bytes, k) => [tables[k], () => unpack(bytes) as PartBlock]),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { PartsOptions } from "../../../accounting/partsRun.ts";
 import type { LoadOptions } from "../../../inputs/scenario/loadScenario.ts";
+import type { PartsOptions } from "../../../report/parts/partsRun.ts";
 import type { PartsHost } from "../../../report/parts/runParts.ts";
 import { RunStopped } from "../../../report/runStopped.ts";
 import { JOBS_IN_FLIGHT, QueueClient, type QueueClientOptions } from "./queueClient.ts";
