@@ -11,9 +11,9 @@ import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { diskFiles } from "../platform/node/diskFiles.ts";
 import { createPageLocale } from "../report/html/page/pageLocale.ts";
 import { kpiJson, sessionJson } from "../report/kpiJson.ts";
-import type { OpenPartsHosts } from "../report/parts/runParts.ts";
+import type { OpenPartsHost } from "../report/parts/runParts.ts";
 import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
-import type { QueuePartsOptions } from "../study/node/queue/queuePartsHosts.ts";
+import type { QueuePartsOptions } from "../study/node/queue/queuePartsHost.ts";
 import { alarmsOf } from "./alarmsOf.ts";
 import { colourErrors, colourOutput } from "./colourText.ts";
 import { type InvestmentOptions, investmentFlags } from "./investmentFlags.ts";
@@ -63,7 +63,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<Scenari
       onProgress: progress.setFraction,
       signal: interrupt.signal,
       workers: workersOf(flags),
-      ...(queue === null ? {} : { openPartsHosts: queue.open }),
+      ...(queue === null ? {} : { openPartsHost: queue.open }),
     });
     progress.close();
     for (const note of run.notes) printWarning(note);
@@ -85,10 +85,10 @@ export async function runCommand(file: string, flags: RunFlags): Promise<Scenari
 /** A queue that distributes parts to `vppsim worker` processes. */
 function partsQueue(options: Omit<QueuePartsOptions, "warn">) {
   let isOpened = false;
-  const open: OpenPartsHosts = async (recording, partCount) => {
+  const open: OpenPartsHost = async (recording, partCount) => {
     isOpened = true;
-    const { openQueuePartsHosts } = await import("../study/node/queue/queuePartsHosts.ts");
-    return openQueuePartsHosts({ ...options, warn: printWarning }, recording, partCount);
+    const { openQueuePartsHost } = await import("../study/node/queue/queuePartsHost.ts");
+    return openQueuePartsHost({ ...options, warn: printWarning }, recording, partCount);
   };
   return { open, wasOpened: () => isOpened };
 }

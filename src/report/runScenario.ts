@@ -28,7 +28,7 @@ import { kpiJson, sessionJson } from "./kpiJson.ts";
 import { neverFacts } from "./neverText.ts";
 import type { BulkTable } from "./parts/partsRun.ts";
 import type { RowFormats } from "./parts/partTable.ts";
-import { type OpenPartsHosts, PART_SITES_MIN, runParts } from "./parts/runParts.ts";
+import { type OpenPartsHost, PART_SITES_MIN, runParts } from "./parts/runParts.ts";
 import { type FileDigests, inputDigests, writeRunJson, writeText } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
 import { type SettledRun, settledRunOf } from "./settle/settledRun.ts";
@@ -60,7 +60,7 @@ export interface RunScenarioOptions {
   /** Number of threads for VPPs that share nothing; the report does not depend on it. Default 1: the caller's. */
   readonly workers?: number;
   /** Where parts of the world run instead of threads. Not called where the world is one part (docs/model/parts.md#division). */
-  readonly openPartsHosts?: OpenPartsHosts;
+  readonly openPartsHost?: OpenPartsHost;
   /** Derives the alarms of an exported session, for alarms.csv and the page; without it a report has none. */
   readonly alarmsOf?: AlarmSource;
   /** How state machines are stepped; both engines give the same bytes. Default: the compiled table. */
@@ -112,7 +112,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
             recording: { ...recording, formats: rowFormats(scenario) },
             tables: tables.encoded,
             workers: options.workers ?? 1,
-            ...(options.openPartsHosts === undefined ? {} : { openHosts: options.openPartsHosts }),
+            ...(options.openPartsHost === undefined ? {} : { openHost: options.openPartsHost }),
             onAdvance,
           })
         : await runWhole(

@@ -13,7 +13,7 @@ import { runScenario } from "../../src/report/runScenario.ts";
 import { RunStopped } from "../../src/report/runStopped.ts";
 import { PLAIN_LAYOUT } from "../../src/report/tables/tableLayout.ts";
 import { QueueError, RUN_QUEUE } from "../../src/study/node/queue/queueNames.ts";
-import { openQueuePartsHosts } from "../../src/study/node/queue/queuePartsHosts.ts";
+import { openQueuePartsHost } from "../../src/study/node/queue/queuePartsHost.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { ended, needingRedis, RedisServer } from "./redisServer.ts";
@@ -74,7 +74,7 @@ needingRedis.describe("a run through Redis", () => {
     await runScenario(buildScenario(source, LOAD), {
       out: join(folder, name),
       signal,
-      openPartsHosts: (recording, partCount) => openQueuePartsHosts(options, recording, partCount),
+      openPartsHost: (recording, partCount) => openQueuePartsHost(options, recording, partCount),
       onProgress: (done) => void onPart(Math.round(VPPS * done)),
     });
   }
@@ -165,7 +165,7 @@ needingRedis.describe("a run through Redis", () => {
     try {
       const options = { url: server.url, source, load: LOAD, signal: new AbortController().signal, warn: () => {} };
       const formats = { texts: [], layout: PLAIN_LAYOUT, hasCells: false };
-      const opening = openQueuePartsHosts(options, { intervalMs: 1, tables: [], formats }, 2);
+      const opening = openQueuePartsHost(options, { intervalMs: 1, tables: [], formats }, 2);
       await expect(opening).rejects.toThrow(InputErrors);
       await expect(opening).rejects.toThrow(/awards\.csv: found another content than when the scenario was read/);
     } finally {

@@ -1,4 +1,3 @@
-import { platform } from "#platform";
 import { worldShape } from "../../accounting/recorders/worldShape.ts";
 import { figuresOfParts, type PartRecord, recordOfParts } from "../../accounting/recordOfParts.ts";
 import type { RunRecord } from "../../accounting/runRecord.ts";
@@ -7,16 +6,8 @@ import { type WorldPart, worldOfPart } from "../../engine/simulation/worldParts.
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { EncodedTable } from "../tables/localTables.ts";
 import { type DeferredBlock, MergedTable } from "./mergedTable.ts";
-import {
-  type BulkTable,
-  type NumberedWorld,
-  type PartRows,
-  type PartsOptions,
-  PartsRun,
-  ROW_ORDER,
-} from "./partsRun.ts";
-import type { PartsTask } from "./partsThread.ts";
-import { worldMessage } from "./worldMessage.ts";
+import { openThreadHosts, type PartsHost } from "./partsHost.ts";
+import { type BulkTable, type PartRows, type PartsOptions, ROW_ORDER } from "./partsRun.ts";
 
 /** Minimum number of sites of a part. The state of so many sites fits into the cache of a processor. */
 export const PART_SITES_MIN = 100;
@@ -28,19 +19,8 @@ const WINDOW_ROWS = 250_000;
  */
 const ONE_BY_ONE = { sites: 20_000, rows: 6_000_000 };
 
-/** Where some parts run: this thread, another one, or other processes. */
-export interface PartsHost {
-  /**
-   * Advances all parts of this host, as `PartsRun`.
-   *
-   * @param begun  parts that begin
-   */
-  advance(share: number, begun: readonly number[]): Promise<readonly PartRows<DeferredBlock>[]>;
-  close(): Promise<void>;
-}
-
-/** Opens hosts, each of which runs one part at a time, from start to end. At most one for each part. */
-export type OpenPartsHosts = (options: PartsOptions, partCount: number) => Promise<readonly PartsHost[]>;
+/** Opens a host that runs each part from start to end. */
+export type OpenPartsHost = (options: PartsOptions, partCount: number) => Promise<PartsHost>;
 
 interface PartsRunOptions {
   readonly recording: Omit<PartsOptions, "tables">;
@@ -48,7 +28,7 @@ interface PartsRunOptions {
   /** Number of threads, at least 1; 1: this one. The result does not depend on it. */
   readonly workers: number;
   /** Instead of threads. */
-  readonly openHosts?: OpenPartsHosts;
+  readonly openHost?: OpenPartsHost;
   /**
    * Number of instants at which all parts are synchronised; 0: they run one after the other. Default: as memory allows.
    */
@@ -65,40 +45,60 @@ export async function runParts(
 ): Promise<{ readonly record: RunRecord; readonly eventCount: number }> {
   const merger = new PartMerger(spec, parts, options.tables);
   const recording = { ...options.recording, shape: worldShape(spec), tables: merger.tables };
-  const worldOf = (part: number): NumberedWorld => [part, worldOfPart(spec, parts[part])];
-  const { openHosts: openOthers } = options;
+  const { openHost } = options;
   const hosts =
-    openOthers === undefined
-      ? await openHosts(Math.min(options.workers, parts.length), recording, worldOf)
-      : await openOthers(recording, parts.length);
+    openHost === undefined
+      ? openThreadHosts(Math.min(options.workers, parts.length), recording, (part) => worldOfPart(spec, parts[part]))
+      : [await openHost(recording, parts.length)];
+  const windows = openHost === undefined ? (options.windows ?? windowCount(spec, recording)) : 0;
   try {
-    const windows = openOthers === undefined ? (options.windows ?? windowCount(spec, recording)) : 0;
-    if (windows === 0) {
-      let begun = 0;
-      let ended = 0;
-      const runInTurn = async (host: PartsHost): Promise<void> => {
-        while (begun < parts.length) {
-          merger.add(await host.advance(1, [begun++]));
-          await options.onAdvance(++ended / parts.length);
-        }
-      };
-      await Promise.all(hosts.map(runInTurn));
-    } else {
-      const shares = divideParts(parts, hosts.length);
-      const advance = (window: number) =>
-        hosts.map((host, k) => host.advance(window / windows, window === 1 ? shares[k] : []));
-      let next = advance(1);
-      for (let window = 1; window <= windows; window++) {
-        for (const rows of await Promise.all(next)) merger.add(rows);
-        // Threads continue while the rows are written.
-        if (window < windows) next = advance(window + 1);
-        merger.write();
-        await options.onAdvance(window / windows);
-      }
-    }
+    if (windows === 0) await runInTurn(hosts, merger, options.onAdvance);
+    else await runTogether(hosts, windows, merger, options.onAdvance);
     return merger.finish();
   } finally {
     await Promise.all(hosts.map((host) => host.close()));
+  }
+}
+
+/** Runs each part from start to end. */
+async function runInTurn(
+  hosts: readonly PartsHost[],
+  merger: PartMerger,
+  onAdvance: PartsRunOptions["onAdvance"],
+): Promise<void> {
+  const { parts } = merger;
+  let begun = 0;
+  let ended = 0;
+  const takeParts = async (host: PartsHost): Promise<void> => {
+    while (begun < parts.length) {
+      merger.add(await host.advance(1, [begun++]));
+      await onAdvance(++ended / parts.length);
+    }
+  };
+  await Promise.all(hosts.flatMap((host) => Array.from({ length: host.tasksMax }, () => takeParts(host))));
+}
+
+/** Advances all parts from window to window. */
+async function runTogether(
+  hosts: readonly PartsHost[],
+  windows: number,
+  merger: PartMerger,
+  onAdvance: PartsRunOptions["onAdvance"],
+): Promise<void> {
+  const shares = divideParts(merger.parts, hosts);
+  const tasks = hosts.map((): ReturnType<PartsHost["advance"]>[] => []);
+  for (let window = 1; window <= windows; window++) {
+    hosts.forEach((host, k) => {
+      while (tasks[k].length < Math.min(windows, window + host.tasksMax - 1)) {
+        const task = host.advance((tasks[k].length + 1) / windows, tasks[k].length === 0 ? shares[k] : []);
+        // An error is reported where the task is awaited.
+        task.catch(() => {});
+        tasks[k].push(task);
+      }
+    });
+    for (const sent of tasks) merger.add(await sent[window - 1]);
+    merger.write();
+    await onAdvance(window / windows);
   }
 }
 
@@ -112,43 +112,21 @@ function windowCount(
   return Math.max(1, Math.ceil(rows / WINDOW_ROWS));
 }
 
-/** Numbers of parts for each host, with about as many sites each. */
-function divideParts(parts: readonly WorldPart[], hostCount: number): readonly (readonly number[])[] {
-  const shares = Array.from({ length: hostCount }, () => ({ parts: [] as number[], sites: 0 }));
+/** Numbers of parts for each host, with as many sites as it has capacity. */
+function divideParts(parts: readonly WorldPart[], hosts: readonly PartsHost[]): readonly (readonly number[])[] {
+  const shares = hosts.map(({ capacity }) => ({ capacity, parts: [] as number[], sites: 0 }));
   parts.forEach(({ sites }, part) => {
-    const least = shares.reduce((a, b) => (b.sites < a.sites ? b : a));
+    const least = shares.reduce((a, b) => (b.sites / b.capacity < a.sites / a.capacity ? b : a));
     least.parts.push(part);
     least.sites += sites.length;
   });
   return shares.map((share) => share.parts);
 }
 
-async function openHosts(
-  count: number,
-  options: PartsOptions,
-  worldOf: (part: number) => NumberedWorld,
-): Promise<readonly PartsHost[]> {
-  if (count === 1) {
-    const run = new PartsRun(options);
-    return [{ advance: async (share, begun) => run.advanceToShare(share, begun.map(worldOf)), close: async () => {} }];
-  }
-  return Array.from({ length: count }, () => {
-    const thread = platform.openThread("report/parts/partsThread");
-    return {
-      advance: (share, begun) => {
-        const worlds = begun.map(worldOf).map(([part, world]) => [part, worldMessage(world)] as const);
-        const task: PartsTask = { options, share, worlds };
-        return thread.run<PartRows[]>(task);
-      },
-      close: () => thread.close(),
-    };
-  });
-}
-
 /** Merges the results of the parts. */
 class PartMerger {
   private readonly spec: WorldSpec;
-  private readonly parts: readonly WorldPart[];
+  readonly parts: readonly WorldPart[];
   private readonly merged: ReadonlyMap<BulkTable, MergedTable>;
   private readonly records: (PartRecord | null)[];
   private eventCount = 0;

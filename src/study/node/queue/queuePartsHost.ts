@@ -1,6 +1,6 @@
 import type { LoadOptions } from "../../../inputs/scenario/loadScenario.ts";
+import type { PartsHost } from "../../../report/parts/partsHost.ts";
 import type { PartsOptions } from "../../../report/parts/partsRun.ts";
-import type { PartsHost } from "../../../report/parts/runParts.ts";
 import { RunStopped } from "../../../report/runStopped.ts";
 import { JOBS_IN_FLIGHT, QueueClient, type QueueClientOptions } from "./queueClient.ts";
 import { type JobFiles, type PackedPart, partKey, type QueuedPart, readPackedPart } from "./queueNames.ts";
@@ -15,20 +15,21 @@ export interface QueuePartsOptions extends QueueClientOptions {
 type PartsClient = QueueClient<Omit<QueuedPart, keyof JobFiles>, number>;
 
 /**
- * Hosts that run parts of a world in `vppsim worker` processes (docs/model/parts.md#redis).
+ * A host that runs parts of a world in `vppsim worker` processes (docs/model/parts.md#redis).
  *
  * @throws InputErrors when the server is unreachable; QueueError when it stops answering
  */
-export async function openQueuePartsHosts(
+export async function openQueuePartsHost(
   { load, signal, ...options }: QueuePartsOptions,
   recording: PartsOptions,
   partCount: number,
-): Promise<readonly PartsHost[]> {
+): Promise<PartsHost> {
   const client: PartsClient = await QueueClient.open(options, "no report was written; run again");
   const stop = () => client.failAll(new RunStopped());
   signal.addEventListener("abort", stop, { once: true });
-  let open = Math.min(JOBS_IN_FLIGHT, partCount);
-  const host: PartsHost = {
+  return {
+    tasksMax: Math.min(JOBS_IN_FLIGHT, partCount),
+    capacity: 1,
     advance: (_share, begun) =>
       Promise.all(
         begun.map(async (part) => {
@@ -38,12 +39,10 @@ export async function openQueuePartsHosts(
         }),
       ),
     close: async () => {
-      if (--open > 0) return;
       signal.removeEventListener("abort", stop);
       await client.close();
     },
   };
-  return Array.from({ length: open }, () => host);
 }
 
 /** Takes a part from the server. @param pieceCount  as its worker has stored it */
