@@ -1,8 +1,10 @@
 import { type BlockSink, copyBlock, type TableBlock, type TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { assert } from "../../base/assert.ts";
+import type { WorldPart } from "../../engine/simulation/worldParts.ts";
 import type { TableLayout } from "../tables/tableLayout.ts";
 import type { TextRows } from "../tables/textRows.ts";
 import { type TextFormat, textRows } from "../tables/textTableWriter.ts";
+import { RowMemory } from "./rowMemory.ts";
 
 /** What the rows of one instant are ordered by: the sites or VPPs that they are about, or the parts that they come from. */
 export type RowOrder = "site" | "vpp" | "part";
@@ -20,55 +22,57 @@ export interface RowFormats {
 interface EncodedRows {
   /** The header, if these are the first rows, then the rows. */
   readonly bytes: Uint8Array;
-  /** Where each row starts, and where the last one ends. */
+  /** Where each piece starts, and where the last one ends. */
   readonly starts: Uint32Array;
 }
 
-/** Consecutive rows of one table of one part. */
+/**
+ * Consecutive rows of one table of one part, in pieces: rows of one instant between which the table has no row of another part.
+ */
 export interface PartBlock {
-  readonly rowCount: number;
+  /** Of each piece. */
   readonly atMs: Float64Array;
-  /** Index of the site or VPP of each row within the part; `null`: the table has the order of the parts. */
-  readonly places: Int32Array | null;
+  /** Of each piece: the site or VPP of its first row, as index in the world; the number of the part where the table has that order. */
+  readonly places: Int32Array;
+  /** First row of each piece, and the number of rows. */
+  readonly rows: Uint32Array;
   /** By text format. */
   readonly texts: readonly EncodedRows[];
   /** Empty if no format needs values. */
   readonly columns: readonly TableColumn[];
 }
 
+/** Index in the world of each site and VPP of a part, and the number of the part. */
+export interface PartPlaces extends Pick<WorldPart, "sites" | "vpps"> {
+  readonly part: number;
+}
+
 /** Collects the rows of one table of one part. */
 export class PartTable implements BlockSink {
   private readonly order: RowOrder;
+  private readonly places: PartPlaces;
   private readonly hasCells: boolean;
-  private readonly writers: readonly { readonly rows: TextRows; readonly bytes: ByteCollector }[];
+  /** Of the next rows. */
+  memory = new RowMemory();
+  private readonly writers: readonly TextRows[];
   private blocks: PartBlock[] = [];
 
-  constructor(order: RowOrder, { texts, layout, hasCells }: RowFormats, allocate: Allocate) {
+  constructor(order: RowOrder, places: PartPlaces, { texts, layout, hasCells }: RowFormats) {
     this.order = order;
+    this.places = places;
     this.hasCells = hasCells;
-    this.writers = texts.map((format) => {
-      const bytes = new ByteCollector(allocate);
-      return { bytes, rows: textRows(format, layout, (taken) => bytes.add(taken)) };
-    });
+    this.writers = texts.map((format) => textRows(format, layout, (bytes) => this.memory.add(bytes)));
   }
 
   write(block: TableBlock): void {
-    const { rowCount, columns } = block;
-    const texts = this.writers.map(({ rows, bytes }): EncodedRows => {
-      const starts = new Uint32Array(rowCount + 1);
-      rows.write(block, starts);
-      rows.flush();
-      return { starts, bytes: bytes.takeAll() };
+    const pieces = this.piecesOf(block);
+    const texts = this.writers.map((writer): EncodedRows => {
+      const starts = new Uint32Array(pieces.rows.length);
+      writer.write(block, { rows: pieces.rows, starts });
+      writer.flush();
+      return { starts, bytes: this.memory.take() };
     });
-    const [{ kind, values: atMs }] = columns;
-    assert(kind === "instant", "the first column of a table of a part has instants");
-    this.blocks.push({
-      rowCount,
-      atMs: atMs.slice(0, rowCount),
-      places: this.order === "part" ? null : placesOf(block, this.order),
-      texts,
-      columns: this.hasCells ? copyBlock(block).columns : [],
-    });
+    this.blocks.push({ ...pieces, texts, columns: this.hasCells ? copyBlock(block).columns : [] });
   }
 
   /** The rows since the last call. */
@@ -77,42 +81,37 @@ export class PartTable implements BlockSink {
     this.blocks = [];
     return blocks;
   }
-}
 
-function placesOf({ rowCount, columns }: TableBlock, order: string): Int32Array {
-  const column = columns.find(({ name }) => name === order);
-  assert(column?.kind === "name", () => `a table in the order of each ${order} has a column of its names`);
-  return column.values.slice(0, rowCount);
-}
-
-/** Memory for a number of bytes. */
-export type Allocate = (bytes: number) => Uint8Array;
-
-/** Bytes one after another. */
-class ByteCollector {
-  private readonly allocate: Allocate;
-  private bytes = new Uint8Array(1 << 16);
-  private length = 0;
-
-  constructor(allocate: Allocate) {
-    this.allocate = allocate;
-  }
-
-  add(more: Uint8Array): void {
-    if (this.bytes.length < this.length + more.length) {
-      const former = this.bytes;
-      this.bytes = new Uint8Array(2 * (this.length + more.length));
-      this.bytes.set(former.subarray(0, this.length));
+  private piecesOf({ rowCount, columns }: TableBlock): Pick<PartBlock, "atMs" | "places" | "rows"> {
+    const [{ kind, values: instants }] = columns;
+    assert(kind === "instant", "the first column of a table of a part has instants");
+    const atMs: number[] = [];
+    const places: number[] = [];
+    const rows: number[] = [];
+    const placeAt = this.placeReader(columns);
+    let last = Number.NaN;
+    for (let row = 0; row < rowCount; row++) {
+      const place = placeAt(row);
+      if (row === 0 || instants[row] !== instants[row - 1] || (place !== last && place !== last + 1)) {
+        atMs.push(instants[row]);
+        places.push(place);
+        rows.push(row);
+      }
+      last = place;
     }
-    this.bytes.set(more, this.length);
-    this.length += more.length;
+    return {
+      atMs: Float64Array.from(atMs),
+      places: Int32Array.from(places),
+      rows: Uint32Array.from([...rows, rowCount]),
+    };
   }
 
-  /** A copy of all. */
-  takeAll(): Uint8Array {
-    const taken = this.allocate(this.length);
-    taken.set(this.bytes.subarray(0, this.length));
-    this.length = 0;
-    return taken;
+  private placeReader(columns: readonly TableColumn[]): (row: number) => number {
+    const { order, places } = this;
+    if (order === "part") return () => places.part;
+    const column = columns.find(({ name }) => name === order);
+    assert(column?.kind === "name", () => `a table in the order of each ${order} has a column of its names`);
+    const indices = order === "site" ? places.sites : places.vpps;
+    return (row) => indices[column.values[row]];
   }
 }

@@ -1,16 +1,15 @@
 import { platform } from "#platform";
-import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { DeferredBlock } from "./mergedTable.ts";
-import { type PartRows, type PartsOptions, PartsRun } from "./partsRun.ts";
+import { type BegunPart, type PartRows, type PartsOptions, PartsRun } from "./partsRun.ts";
 import type { PartsTask } from "./partsThread.ts";
-import { worldMessage } from "./worldMessage.ts";
+import { RowMemory } from "./rowMemory.ts";
 
 /** Where some parts run: this thread, another one, or other processes. */
 export interface PartsHost {
   /** Number of tasks that it takes before it has ended the ones before. */
   readonly tasksMax: number;
   /** Share of the sites, relative to other hosts. */
-  readonly capacity: number;
+  readonly siteShare: number;
   /**
    * Advances all parts of this host, as `PartsRun`.
    *
@@ -21,36 +20,31 @@ export interface PartsHost {
 }
 
 /** Other threads continue while this one writes the rows. */
-const THREAD = { tasksMax: 2, capacity: 1 };
+const THREAD = { tasksMax: 2, siteShare: 1 };
 /** This thread starts at once, and writes the rows. */
-const THIS_THREAD = { tasksMax: 1, capacity: 1 };
+const THIS_THREAD = { tasksMax: 1, siteShare: 1 };
 
 /** @param count  number of threads with this one, which comes last so that the others begin first */
 export function openThreadHosts(
   count: number,
   options: PartsOptions,
-  worldOf: (part: number) => WorldSpec,
+  beginPart: (part: number) => BegunPart,
 ): readonly PartsHost[] {
-  const run = new PartsRun(options);
+  const run = new PartsRun(options, [new RowMemory()]);
   const here: PartsHost = {
     ...THIS_THREAD,
-    advance: async (share, begun) =>
-      run.advanceToShare(
-        share,
-        begun.map((part) => [part, worldOf(part)]),
-      ),
+    advance: async (share, begun) => run.advanceToShare(share, begun.map(beginPart)),
     close: async () => {},
   };
-  return [...Array.from({ length: count - 1 }, () => openThreadHost(options, worldOf)), here];
+  return [...Array.from({ length: count - 1 }, () => openThreadHost(options, beginPart)), here];
 }
 
-function openThreadHost(options: PartsOptions, worldOf: (part: number) => WorldSpec): PartsHost {
+function openThreadHost(options: PartsOptions, beginPart: (part: number) => BegunPart): PartsHost {
   const thread = platform.openThread("report/parts/partsThread");
   return {
     ...THREAD,
     advance: (share, begun) => {
-      const worlds = begun.map((part) => [part, worldMessage(worldOf(part))] as const);
-      const task: PartsTask = { options, share, worlds };
+      const task: PartsTask = { options, tasksMax: THREAD.tasksMax, share, begun: begun.map(beginPart) };
       return thread.run<PartRows[]>(task);
     },
     close: () => thread.close(),

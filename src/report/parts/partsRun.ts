@@ -2,7 +2,8 @@ import type { RecordingOptions } from "../../accounting/recorders/runRecorder.ts
 import type { PartRecord } from "../../accounting/recordOfParts.ts";
 import { type RunOptions, SimulationRun } from "../../accounting/simulationRun.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
-import { type Allocate, type PartBlock, PartTable, type RowFormats, type RowOrder } from "./partTable.ts";
+import { type PartBlock, type PartPlaces, PartTable, type RowFormats, type RowOrder } from "./partTable.ts";
+import type { RowMemory } from "./rowMemory.ts";
 
 /** Tables that are written while a run lasts, and the order of their rows of one instant. */
 export const ROW_ORDER = {
@@ -29,8 +30,11 @@ export interface PartRows<Block = PartBlock> {
   readonly ended: { readonly record: PartRecord; readonly eventCount: number } | null;
 }
 
-/** The world of a part, with the number of the part. */
-export type NumberedWorld = readonly [part: number, world: WorldSpec];
+/** A part that begins. */
+export interface BegunPart {
+  readonly places: PartPlaces;
+  readonly world: WorldSpec;
+}
 
 interface OpenPart {
   readonly part: number;
@@ -41,23 +45,27 @@ interface OpenPart {
 /** Runs of some parts of a world, advanced together. */
 export class PartsRun {
   private readonly options: PartsOptions;
-  private readonly allocate: Allocate;
+  private readonly memories: readonly RowMemory[];
+  private tasks = 0;
   private open: OpenPart[] = [];
 
-  /** @param allocate  memory of rows that are handed over */
-  constructor(options: PartsOptions, allocate: Allocate = (bytes) => new Uint8Array(bytes)) {
+  /** @param memories  used in turn: the reader of the rows has written those of a task when it is the turn of its memory again */
+  constructor(options: PartsOptions, memories: readonly RowMemory[]) {
     this.options = options;
-    this.allocate = allocate;
+    this.memories = memories;
   }
 
   /**
    * Advances all parts to a share of the period, 0..1, not below the previous one. At 1 their runs end.
    *
-   * @param worlds  of parts that begin
+   * @param begun  parts that begin; if parts begin in each task, the memory of rows is not used again
    */
-  advanceToShare(share: number, worlds: readonly NumberedWorld[]): PartRows[] {
-    for (const [part, world] of worlds) this.open.push(this.openPart(part, world));
+  advanceToShare(share: number, begun: readonly BegunPart[]): PartRows[] {
+    const memory = this.memories[this.tasks++ % this.memories.length];
+    if (begun.length === 0) memory.clear();
+    for (const part of begun) this.open.push(this.openPart(part));
     const rows = this.open.map(({ part, run, tables }): PartRows => {
+      for (const table of tables.values()) table.memory = memory;
       run.advanceToShare(share);
       run.flushTables();
       const ended = share < 1 ? null : { record: run.close(), eventCount: run.eventCount };
@@ -68,9 +76,10 @@ export class PartsRun {
     return rows;
   }
 
-  private openPart(part: number, world: WorldSpec): OpenPart {
+  private openPart({ places, world }: BegunPart): OpenPart {
     const { tables: names, formats, ...options } = this.options;
-    const tables = new Map(names.map((name) => [name, new PartTable(ROW_ORDER[name], formats, this.allocate)]));
-    return { part, tables, run: new SimulationRun(world, { ...options, ...Object.fromEntries(tables) }) };
+    const tables = new Map(names.map((name) => [name, new PartTable(ROW_ORDER[name], places, formats)]));
+    const run = new SimulationRun(world, { ...options, ...Object.fromEntries(tables) });
+    return { part: places.part, tables, run };
   }
 }

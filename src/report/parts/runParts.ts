@@ -7,7 +7,7 @@ import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { EncodedTable } from "../tables/localTables.ts";
 import { type DeferredBlock, MergedTable } from "./mergedTable.ts";
 import { openThreadHosts, type PartsHost } from "./partsHost.ts";
-import { type BulkTable, type PartRows, type PartsOptions, ROW_ORDER } from "./partsRun.ts";
+import { type BegunPart, type BulkTable, type PartRows, type PartsOptions, ROW_ORDER } from "./partsRun.ts";
 
 /** Minimum number of sites of a part. The state of so many sites fits into the cache of a processor. */
 export const PART_SITES_MIN = 100;
@@ -48,7 +48,7 @@ export async function runParts(
   const { openHost } = options;
   const hosts =
     openHost === undefined
-      ? openThreadHosts(Math.min(options.workers, parts.length), recording, (part) => worldOfPart(spec, parts[part]))
+      ? openThreadHosts(Math.min(options.workers, parts.length), recording, (part) => beginPart(spec, parts, part))
       : [await openHost(recording, parts.length)];
   const windows = openHost === undefined ? (options.windows ?? windowCount(spec, recording)) : 0;
   try {
@@ -59,6 +59,12 @@ export async function runParts(
     await Promise.all(hosts.map((host) => host.close()));
   }
 }
+
+/** What a host needs of a part. @param part  its number */
+export const beginPart = (spec: WorldSpec, parts: readonly WorldPart[], part: number): BegunPart => ({
+  places: { part, sites: parts[part].sites, vpps: parts[part].vpps },
+  world: worldOfPart(spec, parts[part]),
+});
 
 /** Runs each part from start to end. */
 async function runInTurn(
@@ -112,11 +118,11 @@ function windowCount(
   return Math.max(1, Math.ceil(rows / WINDOW_ROWS));
 }
 
-/** Numbers of parts for each host, with as many sites as it has capacity. */
+/** Numbers of parts for each host, with sites by its share. */
 function divideParts(parts: readonly WorldPart[], hosts: readonly PartsHost[]): readonly (readonly number[])[] {
-  const shares = hosts.map(({ capacity }) => ({ capacity, parts: [] as number[], sites: 0 }));
+  const shares = hosts.map(({ siteShare }) => ({ siteShare, parts: [] as number[], sites: 0 }));
   parts.forEach(({ sites }, part) => {
-    const least = shares.reduce((a, b) => (b.sites / b.capacity < a.sites / a.capacity ? b : a));
+    const least = shares.reduce((a, b) => (b.sites / b.siteShare < a.sites / a.siteShare ? b : a));
     least.parts.push(part);
     least.sites += sites.length;
   });
@@ -138,7 +144,7 @@ class PartMerger {
     this.merged = new Map(
       (Object.keys(ROW_ORDER) as BulkTable[]).flatMap((name) => {
         const table = tables[name];
-        return table === undefined ? [] : [[name, new MergedTable(table, ROW_ORDER[name], parts)] as const];
+        return table === undefined ? [] : [[name, new MergedTable(table, parts.length)] as const];
       }),
     );
   }

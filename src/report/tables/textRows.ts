@@ -68,6 +68,16 @@ interface ColumnEncoder {
   runEndsAt: number;
 }
 
+/** Where pieces of a block are. */
+interface RowPieces {
+  /** First row of each piece, and the number of rows. */
+  readonly rows: Uint32Array;
+  /** Receives where each piece starts, and where the last one ends, in bytes from the end of the block before. */
+  readonly starts: Uint32Array;
+}
+
+const NO_PIECES: RowPieces = { rows: new Uint32Array(0), starts: new Uint32Array(0) };
+
 /** Takes bytes in order; they are valid until it returns. */
 export type TakeBytes = (bytes: Uint8Array) => void;
 
@@ -94,8 +104,8 @@ export class TextRows {
     this.buffer = createByteBuffer(chunkBytes);
   }
 
-  /** @param rowStarts  receives where each row starts, and where the last one ends, in bytes from the end of the block before */
-  write(given: TableBlock, rowStarts?: Uint32Array): void {
+  /** @param pieces  of the rows */
+  write(given: TableBlock, pieces: RowPieces = NO_PIECES): void {
     const blockStart = this.takenBytes + this.position;
     const block = showInstants(given, this.instants.parts);
     const { columns, rowCount } = block;
@@ -111,12 +121,14 @@ export class TextRows {
       this.flush();
       this.buffer = createByteBuffer(4 * rowBytes);
     }
+    const { rows, starts } = pieces;
+    let piece = 0;
     for (let row = 0; row < rowCount; row++) {
       if (this.buffer.bytes.length < this.position + rowBytes) this.flush();
-      if (rowStarts !== undefined) rowStarts[row] = this.takenBytes + this.position - blockStart;
+      if (row === rows[piece]) starts[piece++] = this.takenBytes + this.position - blockStart;
       this.writeRow(row, rowBytes);
     }
-    if (rowStarts !== undefined) rowStarts[rowCount] = this.takenBytes + this.position - blockStart;
+    if (piece < starts.length) starts[piece] = this.takenBytes + this.position - blockStart;
   }
 
   /** Writes rows that are encoded already, after the header if they are the first ones. */

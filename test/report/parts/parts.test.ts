@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { divideWorld, worldOfPart } from "../../../src/engine/simulation/worldParts.ts";
 import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
-import { readWorldMessage, worldMessage } from "../../../src/report/parts/worldMessage.ts";
+import { readWorldMessage } from "../../../src/report/parts/worldMessage.ts";
 import { runs, seedsFrom } from "../../depth.ts";
 import { randomWorld } from "../../reference/stepper/randomWorld.ts";
 import { batterySites, parseAwards, vpp, world } from "../../simulation/smallWorld.ts";
@@ -66,7 +66,7 @@ describe("a run in parts", () => {
 
   test("is the same after a world has been sent to a thread", () => {
     const spec = randomWorld(5);
-    const received = readWorldMessage(structuredClone(worldMessage(spec)));
+    const received = readWorldMessage(structuredClone(spec));
     expect(received).toEqual(spec);
     expect(runWhole(received)).toEqual(runWhole(spec));
   });

@@ -1,12 +1,13 @@
 /** Entry point of a worker thread: the parts of one run, whose scenario is read when the thread starts. */
 import { workerData } from "piscina";
 import { assert } from "../../../base/assert.ts";
-import { divideWorld, worldOfPart } from "../../../engine/simulation/worldParts.ts";
+import { divideWorld } from "../../../engine/simulation/worldParts.ts";
 import { buildRunInput, type LoadOptions } from "../../../inputs/scenario/loadScenario.ts";
 import { memoryFiles } from "../../../inputs/scenario/parse/loadContext.ts";
 import { ScenarioSource } from "../../../inputs/scenario/scenarioSource.ts";
 import { type PartsOptions, PartsRun } from "../../../report/parts/partsRun.ts";
-import { PART_SITES_MIN } from "../../../report/parts/runParts.ts";
+import { RowMemory } from "../../../report/parts/rowMemory.ts";
+import { beginPart, PART_SITES_MIN } from "../../../report/parts/runParts.ts";
 import { type PackedPart, packPart } from "./queueNames.ts";
 
 export interface PartThreadData {
@@ -29,6 +30,6 @@ const parts = divideWorld(world, PART_SITES_MIN);
 
 export default function runPart({ part, partCount, options }: PartTask): PackedPart {
   assert(parts.length === partCount, () => `the world has ${parts.length} parts, as the ${partCount} of the run`);
-  const [rows] = new PartsRun(options).advanceToShare(1, [[part, worldOfPart(world, parts[part])]]);
+  const [rows] = new PartsRun(options, [new RowMemory()]).advanceToShare(1, [beginPart(world, parts, part)]);
   return packPart(rows);
 }

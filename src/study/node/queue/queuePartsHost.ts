@@ -29,7 +29,7 @@ export async function openQueuePartsHost(
   signal.addEventListener("abort", stop, { once: true });
   return {
     tasksMax: Math.min(JOBS_IN_FLIGHT, partCount),
-    capacity: 1,
+    siteShare: 1,
     advance: (_share, begun) =>
       Promise.all(
         begun.map(async (part) => {
