@@ -6,6 +6,11 @@ export interface InputFiles {
   read(path: string): Uint8Array | null;
   /** Absent: there are only files. */
   isFolder?(path: string): boolean;
+  /**
+   * A file and its length, read piece by piece; each piece is valid until the next one. `null`: only `read` can tell. Absent: files
+   * are in memory.
+   */
+  openPieces?(path: string): { readonly byteCount: number; readonly pieces: Iterable<Uint8Array> } | null;
 }
 
 /** One file being written, from its start to its end. Its errors name the path. @throws TableWriteError */

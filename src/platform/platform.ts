@@ -45,7 +45,7 @@ export interface Platform {
   /** Of the host's paths. */
   readonly paths: Paths;
   /** Files by path. @throws InputErrors for what is no regular file, such as a named pipe */
-  readonly files: Required<InputFiles>;
+  readonly files: InputFiles;
   exists(path: string): boolean;
   /** Bytes of a file in pieces, which are valid until the next one. @throws as `files` does, or the error of the system */
   readPieces(path: string): Generator<Uint8Array, void>;

@@ -3,12 +3,26 @@ import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCsvHeader, readNumericCsv } from "../../src/engine/series/csv/readNumericCsv.ts";
+import { readCsvHeader, readNumericCsv, readNumericPieces } from "../../src/engine/series/csv/readNumericCsv.ts";
 import { runs } from "../depth.ts";
 import { needingShared } from "../needing.ts";
 
 const T0 = Date.parse("2026-04-01T00:00:00Z");
 const read = (text: string, columns = ["a"]) => readNumericCsv(Buffer.from(text), { time: "t", columns });
+
+/** The same of a file in pieces of a size; each piece is overwritten by the next one. */
+function readInPieces(text: string, pieceBytes: number, columns = ["a"]) {
+  const bytes = Buffer.from(text);
+  const buffer = new Uint8Array(pieceBytes);
+  function* pieces() {
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      const piece = bytes.subarray(at, at + pieceBytes);
+      buffer.set(piece);
+      yield buffer.subarray(0, piece.length);
+    }
+  }
+  return readNumericPieces({ byteCount: bytes.length, pieces: pieces() }, "t", () => columns);
+}
 
 /** The column of a sound file, with its stamps in minutes after T0. */
 function rowsOf(content: Buffer | string, column = "a"): { minutes: number[]; values: number[]; lines: number[] } {
@@ -102,6 +116,7 @@ describe("files that are refused", () => {
   ])("%j", (text, ...expected) => {
     const csv = read(text);
     if (csv.ok) throw new Error("the file was read");
+    expect(readInPieces(text, 7)).toBeNull();
     const problems = csv.problems.flatMap(({ first }) => first);
     expect(problems).toHaveLength(expected.length);
     expected.forEach(([line, column, found, allowed], k) => {
@@ -159,6 +174,32 @@ describe("differential", () => {
       }),
       { numRuns: runs(300, 300) },
     );
+  });
+
+  test("a file in pieces of any size is the same table; with a quote, or not in UTF-8, it is left to be read whole", () => {
+    const rows = fc.array(fc.tuple(cell, cell, fc.constantFrom("", "", "note", "é", '"x"', "\0")), {
+      minLength: 1,
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(
+        rows,
+        fc.constantFrom("\n", "\r\n", "\n\n", "\r"),
+        fc.integer({ min: 1, max: 200 }),
+        (cells, lineEnd, size) => {
+          const lines = cells.map(([a, b, note], k) => `${new Date(T0 + k * 60_000).toISOString()},${a},${note},${b}`);
+          const file = `t,a,note,b${lineEnd}${lines.join(lineEnd)}`;
+          const csv = read(file, ["a", "b"]);
+          const isPlain = !/["\0]/.test(file);
+          const expected = { header: ["t", "a", "note", "b"], columns: ["a", "b"], table: csv.ok && csv.table };
+          expect(readInPieces(file, size, ["a", "b"])).toEqual(isPlain ? expected : null);
+        },
+      ),
+      { numRuns: runs(300, 300) },
+    );
+    expect(readInPieces("t,a\n2026-04-01T00:00:00Z,1\n", 100)).not.toBeNull();
+    const latin = [Buffer.from("t,a,note\n2026-04-01T00:00:00Z,1,\xe9\n", "latin1")];
+    expect(readNumericPieces({ byteCount: 30, pieces: latin }, "t", () => ["a"])).toBeNull();
   });
 
   const measured = "data/open/load/kr_steelworks_2018-01_08_15min.csv.gz";

@@ -1,5 +1,5 @@
 import { IANAZone } from "luxon";
-import { sha256Hex } from "../../base/ids.ts";
+import { createSha256, digestHex, sha256Hex } from "../../base/ids.ts";
 import { ErrorCollector, formatValue, missingIn, NO_SUCH_FILE, NO_VALUE } from "../../base/inputError.ts";
 import { join, resolve } from "../../base/paths.ts";
 import { isoUtc, MS_PER_DAY } from "../../base/time.ts";
@@ -101,6 +101,10 @@ export class ScenarioSource {
         if (content !== null) this.readFiles.set(resolve(path), sha256Hex(content));
         return content;
       },
+      openPieces: (path) => {
+        const opened = files.openPieces?.(path) ?? null;
+        return opened === null ? null : { ...opened, pieces: this.hashed(path, opened.pieces) };
+      },
     };
     const reading = { file: this.file, displayPath: file, files: this.files, checker, remarks };
     const config = this.readConfig(checker, folder);
@@ -122,6 +126,16 @@ export class ScenarioSource {
     this.errors = errors;
     this.remarks = remarks;
     this.seriesReferences = checker.seriesReferences;
+  }
+
+  /** The pieces, with their digest in `readFiles` after the last one. */
+  private *hashed(path: string, pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
+    const hash = createSha256();
+    for (const piece of pieces) {
+      hash.update(piece);
+      yield piece;
+    }
+    this.readFiles.set(resolve(path), digestHex(hash));
   }
 
   /** The checked file; faulty values are absent. */

@@ -3,7 +3,7 @@ import type { InputFiles, ReportSink, SinkFile } from "../files.ts";
 import { join, resolve } from "./paths.ts";
 
 /** Files in memory, by absolute path: the inputs of a job, and the reports that it writes. */
-export class MemoryDisk implements Required<InputFiles> {
+export class MemoryDisk implements InputFiles {
   private readonly contents = new Map<string, Uint8Array>();
 
   read(path: string): Uint8Array | null {

@@ -15,7 +15,7 @@ export const disk = new MemoryDisk();
 const SHIPPED = "/\0shipped/";
 
 /** The files of a disk, and those that are shipped. */
-export const filesOn = (disk: MemoryDisk): Required<InputFiles> => ({
+export const filesOn = (disk: MemoryDisk): InputFiles => ({
   read: (path) => (path.startsWith(SHIPPED) ? utf8Bytes(SHIPPED_FILES[path.slice(SHIPPED.length)]) : disk.read(path)),
   isFolder: (path) => disk.isFolder(path),
 });

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inputRefusal } from "../../base/inputError.ts";
@@ -27,6 +37,15 @@ export const diskFiles: Required<InputFiles> = {
     }
   },
   isFolder: (path) => existsSync(`${path}/`),
+  openPieces(path) {
+    try {
+      accessSync(path, constants.R_OK);
+      const stat = statSync(path);
+      return stat.isFile() ? { byteCount: stat.size, pieces: readPieces(path) } : null;
+    } catch {
+      return null;
+    }
+  },
 };
 
 /** Standard input and what a shell passes as `<(…)`, which end when their writer does. */

@@ -15,7 +15,7 @@ const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
  * comma, a line end or the end of the file.
  */
 export class CsvFieldReader {
-  readonly bytes: Uint8Array;
+  bytes: Uint8Array;
   position: number;
   /** Line of the file at `at`, from 1. */
   line = 1;
@@ -26,6 +26,12 @@ export class CsvFieldReader {
     this.bytes = bytes;
     const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
     this.position = hasByteOrderMark ? 3 : 0;
+  }
+
+  /** Continues with the bytes that follow in the file. */
+  load(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.position = 0;
   }
 
   get isAtEnd(): boolean {

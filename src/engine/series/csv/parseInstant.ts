@@ -45,7 +45,7 @@ const MINUTE_LENGTH = 16;
 
 /** Reads the instants of a column, row by row. Most have the form and the date of the one before, and are compared with it. */
 export class InstantColumn {
-  private readonly bytes: Uint8Array;
+  private bytes: Uint8Array;
   /** Place of the last instant. */
   private start = 0;
   private end = 0;
@@ -54,6 +54,12 @@ export class InstantColumn {
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
+  }
+
+  /** Continues with other bytes. */
+  load(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.end = this.start;
   }
 
   /** The instant that is written as the last one was, up to its hour and minute; NaN for another text. */

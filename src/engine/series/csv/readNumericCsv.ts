@@ -1,4 +1,5 @@
 import { type CountedGroup, CountedGroups } from "../../../base/countedGroups.ts";
+import { isUtf8 } from "../../../base/decodeUtf8.ts";
 import { isGzip, unpackGzip } from "../../../base/gzip.ts";
 import { CsvFieldReader } from "./csvFieldReader.ts";
 import { expectedInstantFormat, InstantColumn, parseInstantText } from "./parseInstant.ts";
@@ -29,6 +30,9 @@ interface ColumnSelection {
   readonly columns: readonly string[];
 }
 
+const QUOTE = 34;
+const LF = 10;
+
 const SKIPPED = -2;
 const TIME = -1;
 
@@ -47,8 +51,61 @@ export function readNumericCsv(content: Uint8Array, wanted: ColumnSelection): Nu
   if (problems.length > 0) return { ok: false, problems: problems.map(singleProblem) };
   const rows = new RowReader(header, wanted, fields);
   rows.read();
+  rows.refuseNone();
   if (rows.problems.count > 0) return { ok: false, problems: rows.problems.groups };
   return { ok: true, table: rows.toTable() };
+}
+
+/** A file with its header that is read piece by piece. */
+export interface PiecedTable {
+  readonly header: readonly string[];
+  readonly columns: readonly string[];
+  readonly table: NumericTable;
+}
+
+/**
+ * Reads a plain file without holding its bytes.
+ *
+ * @param wantedOf selects the columns to read from the header
+ * @returns `null` where the whole has to be read: because of a quote, or to say what is wrong
+ */
+export function readNumericPieces(
+  { byteCount, pieces }: { readonly byteCount: number; readonly pieces: Iterable<Uint8Array> },
+  time: string,
+  wantedOf: (header: readonly string[]) => readonly string[],
+): PiecedTable | null {
+  let begun: { readonly header: readonly string[]; readonly columns: readonly string[]; rows: RowReader } | null = null;
+  for (const bytes of wholeLines(pieces)) {
+    if (bytes.includes(QUOTE) || bytes.includes(0) || !isUtf8(bytes)) return null;
+    if (begun === null) {
+      const fields = new CsvFieldReader(bytes);
+      const header = readHeader(fields);
+      const columns = wantedOf(header);
+      if (checkHeader(header, { time, columns }).length > 0) return null;
+      begun = { header, columns, rows: new RowReader(header, { time, columns }, fields, byteCount) };
+    } else begun.rows.load(bytes);
+    begun.rows.read();
+    if (begun.rows.problems.count > 0) return null;
+  }
+  if (begun === null || !begun.rows.hasRows) return null;
+  const { header, columns, rows } = begun;
+  return { header, columns, table: rows.toTable() };
+}
+
+/** Pieces that end with a line; each is valid until the next one. */
+function* wholeLines(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let buffer = new Uint8Array(0);
+  let held = 0;
+  for (const piece of pieces) {
+    const filled = held + piece.length;
+    if (buffer.length < filled) buffer = enlarged(buffer.subarray(0, held), new Uint8Array(2 * filled));
+    buffer.set(piece, held);
+    const end = buffer.subarray(0, filled).lastIndexOf(LF) + 1;
+    if (end > 0) yield buffer.subarray(0, end);
+    buffer.copyWithin(0, end, filled);
+    held = filled - end;
+  }
+  if (held > 0) yield buffer.subarray(0, held);
 }
 
 /** The names in a file's header line, in order; empty for an empty file or one that cannot be unpacked. */
@@ -100,7 +157,13 @@ class RowReader {
   private lines: Int32Array;
   private values: Float64Array[];
 
-  constructor(header: readonly string[], wanted: ColumnSelection, fields: CsvFieldReader) {
+  /** @param byteCount  of the file, of which the fields may have the first piece */
+  constructor(
+    header: readonly string[],
+    wanted: ColumnSelection,
+    fields: CsvFieldReader,
+    byteCount = fields.bytes.length,
+  ) {
     const names = [...new Set(wanted.columns)];
     this.header = header;
     this.fields = fields;
@@ -109,7 +172,7 @@ class RowReader {
       name === wanted.time ? TIME : names.includes(name) ? names.indexOf(name) : SKIPPED,
     );
     this.selectedIndexes = wanted.columns.map((name) => names.indexOf(name));
-    const capacity = estimatedRows(fields);
+    const capacity = estimatedRows(fields, byteCount);
     this.timesMs = new Float64Array(capacity);
     this.lines = new Int32Array(capacity);
     this.values = names.map(() => new Float64Array(capacity));
@@ -122,7 +185,20 @@ class RowReader {
       this.readRow();
       if (fields.quoteError !== null) return;
     }
-    if (this.count === 0) this.report({ line: 1, found: "a header without rows", allowed: "at least one row" });
+  }
+
+  get hasRows(): boolean {
+    return this.count > 0;
+  }
+
+  refuseNone(): void {
+    if (!this.hasRows) this.report({ line: 1, found: "a header without rows", allowed: "at least one row" });
+  }
+
+  /** Continues with the bytes that follow in the file. */
+  load(bytes: Uint8Array): void {
+    this.fields.load(bytes);
+    this.times.load(bytes);
   }
 
   /** The arrays are views of larger ones: copies would double the memory of a long file until the next garbage collection. */
@@ -234,8 +310,8 @@ const brokenQuoteAt = (line: number, found: string): CsvProblem => ({
 const SAMPLED_PLACES = 16;
 const SAMPLED_BYTES = 1_024;
 
-/** As many rows as the rest of the file has if its lines are as long as at the sampled places, and a little more. */
-function estimatedRows({ bytes, position }: CsvFieldReader): number {
+/** As many rows as the file has if its lines are as long as at the sampled places, and a little more. */
+function estimatedRows({ bytes, position }: CsvFieldReader, byteCount: number): number {
   const restBytes = bytes.length - position;
   let sampledBytes = 0;
   let lineEnds = 0;
@@ -245,10 +321,10 @@ function estimatedRows({ bytes, position }: CsvFieldReader): number {
     sampledBytes += sample.length;
     for (const byte of sample) if (byte === 10) lineEnds++;
   }
-  return 16 + Math.ceil((1.05 * restBytes * lineEnds) / Math.max(1, sampledBytes));
+  return 16 + Math.ceil((1.05 * byteCount * lineEnds) / Math.max(1, sampledBytes));
 }
 
-function enlarged<T extends Float64Array | Int32Array>(values: T, larger: T): T {
+function enlarged<T extends Float64Array | Int32Array | Uint8Array>(values: T, larger: T): T {
   larger.set(values);
   return larger;
 }

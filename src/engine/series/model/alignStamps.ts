@@ -1,5 +1,6 @@
 import type { EpochMs } from "../../../base/time.ts";
 import { intervalLengths, lengthsOfEnds } from "./intervalLengths.ts";
+import { evenSpacing } from "./series.ts";
 import type { RawSamples, SeriesOptions } from "./seriesOptions.ts";
 
 /** The samples that have a value. */
@@ -28,11 +29,8 @@ function pickSamples(raw: RawSamples, indexes: ArrayLike<number>): RawSamples {
 export function medianSpacingMs(timesMs: Float64Array): number {
   const count = timesMs.length - 1;
   if (count < 1) return 0;
-  const first = timesMs[1] - timesMs[0];
-  let even = 1;
-  while (even < count && timesMs[even + 1] - timesMs[even] === first) even++;
-  // Sorting half a million equal spacings costs more than reading them.
-  if (even === count) return first;
+  const evenMs = evenSpacing(timesMs);
+  if (evenMs > 0) return evenMs;
   const spacings = new Float64Array(count);
   for (let k = 0; k < count; k++) spacings[k] = timesMs[k + 1] - timesMs[k];
   return spacings.sort()[(count - 1) >> 1];

@@ -8,7 +8,7 @@ import {
   withFirstRepeated,
 } from "./alignStamps.ts";
 import { repeatRecord } from "./repeatRecord.ts";
-import { Series } from "./series.ts";
+import { evenSpacing, Series } from "./series.ts";
 import type { RawSamples, RepeatPeriod, SeriesGap, SeriesOptions, TimeWindow } from "./seriesOptions.ts";
 
 export interface SeriesBuild {
@@ -99,6 +99,8 @@ function filledSeries(samples: RawSamples, recipe: SeriesOptions, rule: GapRule)
 const MISSING_ROW_SPACINGS = 2;
 
 function findBridgedRows({ timesMs, lines }: RawSamples, { spacingMs, maxGapMs, window }: GapRule): BridgedRows {
+  const evenMs = evenSpacing(timesMs);
+  if (0 < evenMs && evenMs < MISSING_ROW_SPACINGS * spacingMs) return NOTHING_BRIDGED;
   let rowCount = 0;
   let first: SeriesGap | null = null;
   for (let k = 0; k + 1 < timesMs.length && timesMs[k] < window.toMs; k++) {
@@ -117,7 +119,9 @@ function findGaps({ timesMs, lines }: RawSamples, { spacingMs, maxGapMs, window 
   const last = timesMs.length - 1;
   const validMs = Math.min(spacingMs, maxGapMs);
   if (window.fromMs < timesMs[0]) gaps.push({ fromMs: window.fromMs, toMs: timesMs[0], line: lines[0] });
-  for (let k = 0; k < last; k++) {
+  const evenMs = evenSpacing(timesMs);
+  const isUnbroken = 0 < evenMs && evenMs <= maxGapMs;
+  for (let k = 0; k < last && !isUnbroken; k++) {
     if (timesMs[k + 1] - timesMs[k] <= maxGapMs) continue;
     gaps.push({ fromMs: timesMs[k] + validMs, toMs: timesMs[k + 1], line: lines[k] });
   }

@@ -30,7 +30,7 @@ export class Series {
   /** Spacing when it is the same throughout, else 0: an even grid is indexed without a search. */
   readonly stepMs: number;
   // Caches: no part of the value that runs share.
-  /** Value·ms from the first stamp to stamp k; created by the first integral. */
+  /** Value·ms from the first stamp to every stamp of a number that SUM_SPACING divides; created by the first integral. */
   private runningSums: Float64Array | null = null;
   /** Last result: sites that share a series mostly integrate the same period. */
   private integralFromMs = Number.NaN;
@@ -124,7 +124,9 @@ export class Series {
     const sums = (this.runningSums ??= runningSums(this));
     const k = this.indexAt(atMs);
     const elapsedMs = atMs - this.timesMs[k];
-    return sums[k] + (this.values[k] + 0.5 * this.slopeAt(k) * elapsedMs) * elapsedMs;
+    const known = k - (k % SUM_SPACING);
+    const sum = addedTo(sums[known / SUM_SPACING], this, known, k);
+    return sum + (this.values[k] + 0.5 * this.slopeAt(k) * elapsedMs) * elapsedMs;
   }
 }
 
@@ -133,18 +135,36 @@ function outOfPeriod(series: Series, atMs: EpochMs): never {
   assert(false, `series ${series.name} has no value at ${atMs}; it covers ${series.timesMs[0]} to ${series.untilMs}`);
 }
 
+/** A sum for each stamp would take as much memory as the values. */
+const SUM_SPACING = 32;
+
 function runningSums(series: Series): Float64Array {
-  const { timesMs, values } = series;
-  const linear = series.interpolation === "linear";
-  const sums = new Float64Array(timesMs.length);
-  for (let k = 1; k < timesMs.length; k++) {
-    const height = linear ? 0.5 * (values[k - 1] + values[k]) : values[k - 1];
-    sums[k] = sums[k - 1] + height * (timesMs[k] - timesMs[k - 1]);
-  }
+  const sums = new Float64Array(Math.ceil(series.timesMs.length / SUM_SPACING));
+  for (let n = 1; n < sums.length; n++) sums[n] = addedTo(sums[n - 1], series, (n - 1) * SUM_SPACING, n * SUM_SPACING);
   return sums;
 }
 
-function evenSpacing(timesMs: Float64Array): number {
+/** A sum with the value·ms from one stamp to another added, one after the other, so that it is the same by any way. */
+function addedTo(sum: number, { timesMs, values, interpolation }: Series, from: number, to: number): number {
+  const linear = interpolation === "linear";
+  for (let k = from + 1; k <= to; k++) {
+    const height = linear ? 0.5 * (values[k - 1] + values[k]) : values[k - 1];
+    sum += height * (timesMs[k] - timesMs[k - 1]);
+  }
+  return sum;
+}
+
+/** Spacing of stamps, which no longer change, where it is the same throughout; else 0. */
+export function evenSpacing(timesMs: Float64Array): number {
+  let stepMs = spacings.get(timesMs);
+  if (stepMs === undefined) spacings.set(timesMs, (stepMs = findEvenSpacing(timesMs)));
+  return stepMs;
+}
+
+/** The columns of a file share their stamps. */
+const spacings = new WeakMap<Float64Array, number>();
+
+function findEvenSpacing(timesMs: Float64Array): number {
   if (timesMs.length < 2) return 0;
   const stepMs = timesMs[1] - timesMs[0];
   if (!(stepMs > 0)) return 0;

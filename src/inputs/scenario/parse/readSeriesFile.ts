@@ -1,6 +1,11 @@
 import { isGzip, unpackGzip } from "../../../base/gzip.ts";
 import { formatValue, type InputError, inputError, NO_SUCH_FILE } from "../../../base/inputError.ts";
-import { readCsvHeader, readNumericCsv } from "../../../engine/series/csv/readNumericCsv.ts";
+import {
+  type PiecedTable,
+  readCsvHeader,
+  readNumericCsv,
+  readNumericPieces,
+} from "../../../engine/series/csv/readNumericCsv.ts";
 import type { RawSamples, StampLabel } from "../../../engine/series/model/seriesOptions.ts";
 import type { FormatOptions, OptionName, SeriesColumn } from "../../formats/fileFormat.ts";
 import type { FormatProblem } from "../../formats/formatProblem.ts";
@@ -35,15 +40,28 @@ export class SeriesContent {
   private readonly context: LoadContext;
   /** The first series that names it, where faults are reported. */
   private readonly series: SeriesConfig;
-  /** As on the disk; `null`: it cannot be read. */
-  readonly bytes: Uint8Array | null;
+  /** Absent until the first read. */
+  private content: Uint8Array | null | undefined;
   /** Absent until the first read. */
   private unpacked: Uint8Array | null | undefined;
 
   constructor(context: LoadContext, series: SeriesConfig) {
     this.context = context;
     this.series = series;
-    this.bytes = readSeriesBytes(context, series);
+  }
+
+  /** As on the disk; `null`: it cannot be read. */
+  get bytes(): Uint8Array | null {
+    if (this.content === undefined) this.content = readSeriesBytes(this.context, this.series);
+    return this.content;
+  }
+
+  /** The columns of a plain file, which is not held; `null`: the text has to be read. */
+  readPlain(time: string, wantedOf: (header: readonly string[]) => readonly string[]): PiecedTable | null {
+    const { files, file } = this.context;
+    const pieces =
+      this.content === undefined ? (files.openPieces?.(resolveBeside(file, this.series.file)) ?? null) : null;
+    return pieces === null ? null : readNumericPieces(pieces, time, wantedOf);
   }
 
   /** The bytes of its text, unpacked; `null` after a fault was reported. */
@@ -78,23 +96,18 @@ export class SeriesContent {
 export function readSeriesFile(
   { checker, displayPath }: LoadContext,
   series: SeriesConfig,
-  { text }: SeriesContent,
+  content: SeriesContent,
   wantedOf: (header: readonly string[]) => readonly string[],
 ): SeriesFile {
   const file = displayPathBeside(displayPath, series.file);
+  const plain = content.readPlain(series.time, wantedOf);
+  if (plain !== null) return seriesFileOf(file, series, plain);
+  const { text } = content;
   if (text === null) return { file, header: [], samples: new Map() };
   const header = readCsvHeader(text);
   const columns = wantedOf(header);
   const answer = readNumericCsv(text, { time: series.time, columns });
-  const others = header.filter((name) => name !== series.time);
-  if (answer.ok) {
-    const { timesMs, lines, columns: values } = answer.table;
-    const samples = columns.map((name, k): [string, FileSamples] => [
-      name,
-      { timesMs, lines, values: values[k], label: null, unit: null },
-    ]);
-    return { file, header: others, samples: new Map(samples) };
-  }
+  if (answer.ok) return seriesFileOf(file, series, { header, columns, table: answer.table });
   checker.errors.addAll(
     answer.problems.map(({ key, count, first }) => ({
       key: `${file}\n${key}`,
@@ -105,7 +118,16 @@ export function readSeriesFile(
       }),
     })),
   );
-  return { file, header: others, samples: new Map() };
+  return { file, header: header.filter((name) => name !== series.time), samples: new Map() };
+}
+
+function seriesFileOf(file: string, { time }: SeriesConfig, { header, columns, table }: PiecedTable): SeriesFile {
+  const { timesMs, lines, columns: values } = table;
+  const samples = columns.map((name, k): [string, FileSamples] => [
+    name,
+    { timesMs, lines, values: values[k], label: null, unit: null },
+  ]);
+  return { file, header: header.filter((name) => name !== time), samples: new Map(samples) };
 }
 
 /** `null` after reporting a file that cannot be read. */
