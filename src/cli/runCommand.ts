@@ -39,21 +39,17 @@ interface RunFlags extends InvestmentOptions, RunOptionFlags {
 export async function runCommand(file: string, flags: RunFlags): Promise<ScenarioRun> {
   const tz = timezoneOf(flags.tz);
   const lang = languageOf(flags.lang);
-  const source = new ScenarioSource(file, diskFiles, investmentFlags(flags));
-  const load = loadOptions(flags, source.files);
-  const scenario = buildScenario(source, load);
+  const interrupt = new AbortController();
+  const { scenario, queue } = loadRun(file, flags, interrupt.signal);
   const language = lang ?? scenario.language;
   const timezone = tz ?? scenario.timezone;
   const locale = createPageLocale(language, timezone, scenario.world);
   for (const remark of scenario.remarks) process.stderr.write(colourErrors(`${locale.localise(remarkText(remark))}\n`));
   const out = flags.out ?? join("reports", scenario.name);
-  const interrupt = new AbortController();
   const stop = () => interrupt.abort();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   const progress = flags.quiet === true || flags.json === true ? NO_PROGRESS : await openProgress(scenario.name);
-  const queue =
-    flags.redis === undefined ? null : partsQueue({ url: flags.redis, source, load, signal: interrupt.signal });
   try {
     const run = await runScenario(scenario, {
       out,
@@ -80,6 +76,14 @@ export async function runCommand(file: string, flags: RunFlags): Promise<Scenari
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);
   }
+}
+
+/** The scenario, and a queue for its parts with `--redis`, which alone holds the source while the run lasts. */
+function loadRun(file: string, flags: RunFlags, signal: AbortSignal) {
+  const source = new ScenarioSource(file, diskFiles, investmentFlags(flags));
+  const load = loadOptions(flags, source.files);
+  const scenario = buildScenario(source, load);
+  return { scenario, queue: flags.redis === undefined ? null : partsQueue({ url: flags.redis, source, load, signal }) };
 }
 
 /** A queue that distributes parts to `vppsim worker` processes. */

@@ -3,7 +3,6 @@ import { sha256OfPieces } from "../../base/ids.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import type { SeriesRegistry } from "./build/seriesRegistry.ts";
 import type { PatchTarget } from "./patch/applyPatch.ts";
-import type { SeriesDigest } from "./scenarioHash.ts";
 import type { ScenarioContent } from "./scenarioSource.ts";
 import type { MemberConfig } from "./schema/vppSchema.ts";
 
@@ -21,12 +20,11 @@ export interface SettingGroup {
 /** Ends of paths with their values. */
 export type SettingLeaves = readonly (readonly [end: string, value: Setting])[];
 
-interface SettingsSource {
-  readonly content: ScenarioContent;
-  /** With the patch applied. */
-  readonly target: PatchTarget;
-  readonly series: SeriesRegistry;
-  readonly digestOf: SeriesDigest;
+/** With the patch applied. */
+interface SettingsSource extends Pick<PatchTarget, "sites" | "vpps" | "parts"> {
+  readonly intervalMs: number;
+  /** @see digestSettings */
+  readonly digests: SettingLeaves;
   /** `null`: no session opened within the run. */
   readonly sessionOpenedMs: EpochMs | null;
 }
@@ -41,19 +39,32 @@ const KEYS_OF_OTHER_PATHS: ReadonlySet<string> = new Set([
   "allocation_weight",
 ]);
 
+/** Digests of lists and series. The rows of a year take more memory than the world that is built of them, so they are not held. */
+export function digestSettings(
+  { instructions, events }: ScenarioContent,
+  { awards, bids }: PatchTarget,
+  series: ReturnType<SeriesRegistry["digests"]>,
+): SettingLeaves {
+  const lists: [string, readonly object[]][] = Object.entries({ awards, bids, instructions, events });
+  return [
+    ...lists.flatMap(([name, rows]) => (rows.length === 0 ? [] : [[name, rowsText(rows)] as const])),
+    ...series.map(([name, digest]) => [`series.${name}`, digest.slice(0, DIGEST_LENGTH)] as const),
+  ];
+}
+
 /**
  * The effective scenario as a flat list, for the comparison of two reports. It has the paths of studies and patches,
  * with defaults and patches applied. Lists of rows and series are digests. No path occurs twice.
  */
 export function* effectiveSettings({
-  content,
-  target,
-  series,
-  digestOf,
+  sites,
+  vpps,
+  parts,
+  intervalMs,
+  digests,
   sessionOpenedMs,
 }: SettingsSource): Iterable<SettingGroup> {
-  const { sites, vpps, awards, bids } = target;
-  const { frequency, market, settlement, investment } = target.parts;
+  const { frequency, market, settlement, investment } = parts;
   const weights = new SharedLeaves<MemberConfig>(({ allocation_weight }) => [["", allocation_weight]]);
   const shared = new SharedLeaves(leavesBelow);
   for (const { config, members } of vpps) {
@@ -65,15 +76,12 @@ export function* effectiveSettings({
     yield { path: `vpps.${config.name}`, leaves: leavesBelow(config) };
   }
   for (const { name, config } of sites) yield { path: `sites.${name}`, leaves: shared.of(config) };
-  const parts = { frequency, market, "settlement.values": settlement?.values, investment };
-  for (const [path, keys] of Object.entries(parts)) yield { path, leaves: leavesBelow(keys) };
+  const others = { frequency, market, "settlement.values": settlement?.values, investment };
+  for (const [path, keys] of Object.entries(others)) yield { path, leaves: leavesBelow(keys) };
   const single = (path: string, value: Setting): SettingGroup => ({ path, leaves: [["", value]] });
   if (sessionOpenedMs !== null) yield single("session.opened_at", isoUtc(sessionOpenedMs));
-  const interval = content.config.report?.interval;
-  if (interval !== undefined) yield single("report.interval", interval);
-  const rows = { awards, bids, instructions: content.instructions, events: content.events };
-  for (const [name, list] of Object.entries(rows)) if (list.length > 0) yield single(name, rowsText(list));
-  for (const [name, digest] of series.digests(digestOf)) yield single(`series.${name}`, digest.slice(0, DIGEST_LENGTH));
+  yield single("report.interval", intervalMs);
+  yield { path: "", leaves: digests };
 }
 
 const DIGEST_LENGTH = 12;

@@ -27,7 +27,7 @@ import { SeriesRegistry } from "./build/seriesRegistry.ts";
 import type { CheckContext } from "./checks/checkContext.ts";
 import { checkPlausibility, createCheckContext } from "./checks/checkPlausibility.ts";
 import type { RemarkCollector } from "./checks/remark.ts";
-import { effectiveSettings } from "./effectiveSettings.ts";
+import { digestSettings, effectiveSettings } from "./effectiveSettings.ts";
 import { DocumentChecker } from "./parse/documentChecker.ts";
 import type { LoadContext, ScenarioFiles } from "./parse/loadContext.ts";
 import { readEntries } from "./parse/readEntries.ts";
@@ -99,6 +99,10 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
   const sessionOpenedMs = openingWithin(content.config, world);
   const digestOf = createSeriesDigest(world);
   const hashed = { settlement: settlement?.identity ?? null, bids, sessionOpenedMs };
+  const { sites, vpps, parts } = target;
+  const { intervalMs } = report;
+  const digests = digestSettings(content, target, series.digests(digestOf));
+  const settings = { sites, vpps, parts, intervalMs, digests, sessionOpenedMs };
   const intervals = { intervalMs: report.intervalMs, powerIntervalMs: report.powerIntervalMs };
   return {
     name,
@@ -117,7 +121,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     sessionOpenedMs,
     sessionCommands: content.config.session?.commands ?? [],
     sessionAlarms: sessionAlarmsOf(content.config),
-    settings: () => effectiveSettings({ content, target, series, digestOf, sessionOpenedMs }),
+    settings: () => effectiveSettings(settings),
     dayBaselines: dayBaselines.bySiteName,
     hash: scenarioHash(world, intervals, timezone, hashed, digestOf),
     warnings: list.filter(({ severity }) => severity === "warning").map(({ message }) => message),
