@@ -24,8 +24,10 @@ export class SimulationRun extends Copyable {
   constructor(spec: WorldSpec, options: RunOptions) {
     super();
     this.spec = spec;
-    // Only API callers read instructions that have ended.
-    this.options = { canDiscardEnded: options.answer === undefined, ...options };
+    // Only API callers read instructions that have ended, and they and the causes the limits of capabilities.
+    const isUnread = options.answer === undefined;
+    const recordsLimits = !isUnread || options.causes !== false;
+    this.options = { canDiscardEnded: isUnread, recordsLimits, ...options };
     const recorder = new RunRecorder(spec, this.options);
     this.recorder = recorder;
     this.world = new World(spec, recorder, this.options);

@@ -55,10 +55,12 @@ export interface AwardAmounts {
   readonly withinJpy: Float64Array;
 }
 
-/** Awards outside the run count nothing. */
-export function awardAmounts({ startMs, endMs }: WorldSpec, figures: AwardFigures): AwardAmounts {
+/** Awards outside the run count nothing. Empty where nothing is priced. */
+export function awardAmounts({ startMs, endMs, energyPriceJpyPerKwh }: WorldSpec, figures: AwardFigures): AwardAmounts {
   const { values, origins } = figures;
-  const column = () => new Float64Array(origins.length);
+  const { hasCapacityPrice, hasEnergyPrice, hasPenalty } = figures.catalogue;
+  const isPriced = hasCapacityPrice || hasEnergyPrice || hasPenalty || energyPriceJpyPerKwh !== null;
+  const column = () => new Float64Array(isPriced ? origins.length : 0);
   const amounts = {
     capacityJpy: column(),
     energyJpy: column(),
@@ -66,7 +68,7 @@ export function awardAmounts({ startMs, endMs }: WorldSpec, figures: AwardFigure
     calledJpy: column(),
     withinJpy: column(),
   };
-  for (let k = 0; k < origins.length; k++) {
+  for (let k = 0; k < origins.length && isPriced; k++) {
     if (!figures.overlaps(k, startMs, endMs)) continue;
     const at = k * FIGURE_COUNT;
     const requestedKw = requestedKwOf(origins[k]);

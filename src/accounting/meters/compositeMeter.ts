@@ -25,6 +25,7 @@ export type SiteMeter = ResourceMeter<Site>;
 export class CompositeMeter extends Copyable implements SiteMeter {
   readonly site: Site;
   readonly batteries: readonly BatteryRegisters[];
+  countsBaseline = true;
   private readonly resource: CompositeResource;
   private readonly energyPaths: EnergyPaths;
   /** Energy up to `walkedMs`, the end of an interval or of a trajectory. */
@@ -88,7 +89,7 @@ export class CompositeMeter extends Copyable implements SiteMeter {
   }
 
   private baselineKwhAt(atMs: EpochMs): number {
-    return this.trajectoryStartMs < atMs
+    return this.countsBaseline && this.trajectoryStartMs < atMs
       ? this.baselineKwh + baselineKwh(this.site, this.trajectoryStartMs, atMs)
       : this.baselineKwh;
   }

@@ -20,6 +20,13 @@ class EndedTrajectory extends Copyable {
   readonly energy = newTrajectoryEnergy();
 }
 
+/** What is metered beside the energy of the key figures. */
+interface MeteringOptions {
+  /** For the rows of sites. */
+  readonly countsCycles: boolean;
+  readonly countsBaselines: boolean;
+}
+
 /** Energy registers and outages of all sites over a run. */
 export class SiteLedger extends Copyable {
   readonly meters: readonly SiteMeter[];
@@ -31,12 +38,13 @@ export class SiteLedger extends Copyable {
   /** Energy of the shared trajectories that ended last. */
   private readonly endedTrajectories = new TrajectoryCache(() => new EndedTrajectory());
 
-  /** @param countsCycles  whether battery cycles are counted for the site rows */
-  constructor(sites: readonly Site[], startMs: EpochMs, { countsCycles }: { readonly countsCycles: boolean }) {
+  constructor(sites: readonly Site[], startMs: EpochMs, { countsCycles, countsBaselines }: MeteringOptions) {
     super();
     this.meters = sites.map((site) => createMeter(site, startMs));
-    if (!countsCycles)
-      for (const { batteries } of this.meters) for (const battery of batteries) battery.cycleCounter = null;
+    for (const meter of this.meters) {
+      meter.countsBaseline = countsBaselines;
+      if (!countsCycles) for (const battery of meter.batteries) battery.cycleCounter = null;
+    }
     this.closedMs = new Float64Array(sites.length).fill(startMs);
     this.outOfServiceMs = new Float64Array(sites.length);
     this.plannedOutageMs = new Float64Array(sites.length);

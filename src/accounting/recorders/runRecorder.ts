@@ -123,7 +123,8 @@ export class RunRecorder extends ObserverList {
     this.sites = sites;
     this.vpps = vpps;
     const hasRows = options.rows !== false;
-    this.siteLedger = new SiteLedger(sites, startMs, { countsCycles: hasRows });
+    const countsBaselines = hasRows || hasTableSinks(options) || options.settlement !== undefined;
+    this.siteLedger = new SiteLedger(sites, startMs, { countsCycles: hasRows, countsBaselines });
     if (hasRows) this.baselineConflicts = new BaselineConflicts(sites, vpps);
     if (hasRows) this.reductionRecorder = new ReductionRecorder(this.siteLedger.meters);
     if (options.timelines !== false) {

@@ -205,17 +205,18 @@ export function readFcrRegisters(account: AwardAccount, sites: readonly Site[]):
  * of the first one.
  */
 export function sumPieces(pieces: readonly AwardAccount[], figures: Float64Array, at = 0): Float64Array {
-  for (let k = 0; k < FIGURE_NAMES.length; k++) figures[at + k] = 0;
+  const [first] = pieces;
+  for (let k = 0; k < FIGURE_NAMES.length; k++) figures[at + k] = k < SUM_COUNT ? first.sums[k] : 0;
   let executedMs = 0;
   let peakTenths = 0;
   for (const { sums, settledMs, instruction, uncoveredPeakTenths, uncoveredPeakMs } of pieces) {
-    for (let k = 0; k < SUM_COUNT; k++) figures[at + k] += sums[k];
+    for (let k = 0; k < SUM_COUNT && sums !== first.sums; k++) figures[at + k] += sums[k];
     executedMs += settledMs - instruction.executedMs;
     if (Math.abs(uncoveredPeakTenths) <= Math.abs(peakTenths)) continue;
     peakTenths = uncoveredPeakTenths;
     figures[at + FIGURE.uncoveredPeakMs] = uncoveredPeakMs;
   }
-  const { hasDelta, fcrCapacityTenths, uncoveredAtStartTenths, fcrUncoveredAtStartTenths } = pieces[0].instruction;
+  const { hasDelta, fcrCapacityTenths, uncoveredAtStartTenths, fcrUncoveredAtStartTenths } = first.instruction;
   figures[at + FIGURE.uncoveredKw] = (hasDelta ? uncoveredAtStartTenths : fcrUncoveredAtStartTenths) / 10 || 0;
   figures[at + FIGURE.fcrUncoveredKw] = fcrCapacityTenths === null ? Number.NaN : fcrUncoveredAtStartTenths / 10;
   figures[at + FIGURE.uncoveredKwPeak] = peakTenths / 10;

@@ -193,13 +193,12 @@ export class AwardSettlement extends Copyable {
         if (store?.hasFlow) kw = direction * (store.constantKw(fromMs, toMs) - record.baselineKw);
         else if (record.trajectoryNumber > 0) kw = direction * this.sharedDeliveryKw(sites[i], fromMs, toMs);
       }
-      const setpointKw = (Math.abs(deltaTenths[i]) / 10) * activation;
-      const hasGap = attribution !== null && setpointKw - kw > POWER_TOLERANCE_KW;
+      const hasGap = attribution !== null && (Math.abs(deltaTenths[i]) / 10) * activation - kw > POWER_TOLERANCE_KW;
       if (Number.isNaN(kw) || hasGap) kw = this.classifyMember(account, i, fromMs, toMs);
       else attribution?.clearDeliveryGap(i);
-      const isConstant = !Number.isNaN(kw);
-      if (isConstant) steadyKw += kw;
-      if (credits !== null) credits.steadyKw[i] = isConstant ? kw : 0;
+      const constantKw = Number.isNaN(kw) ? 0 : kw;
+      steadyKw += constantKw;
+      if (credits !== null) credits.steadyKw[i] = constantKw;
     }
     return steadyKw;
   }

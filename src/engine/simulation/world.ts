@@ -32,6 +32,8 @@ export interface WorldOptions {
   readonly hasDispatchPlans?: boolean;
   /** Whether no caller reads an instruction after its end; its dispatch table is then reused. Default false. */
   readonly canDiscardEnded?: boolean;
+  /** Whether dispatches record what limits the capabilities of members. Default true. */
+  readonly recordsLimits?: boolean;
   /** Handles the `request` events of the scenario; required if there are any. */
   readonly answer?: (world: World, request: RequestEvent) => void;
 }
@@ -274,6 +276,10 @@ export class World extends Copyable implements WorldContext, EventHandler {
   private announceInstructionChange(instruction: Instruction, atMs: EpochMs): void {
     instruction.accountedToMs = atMs;
     this.observer.onInstructionChange(instruction, atMs);
+  }
+
+  get recordsLimits(): boolean {
+    return this.options.recordsLimits ?? true;
   }
 
   get hasDirectOrders(): boolean {

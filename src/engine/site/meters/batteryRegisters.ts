@@ -38,7 +38,7 @@ export class BatteryRegisters extends Copyable {
   storedKwhMs = 0;
   atMinMs = 0;
   atMaxMs = 0;
-  /** Cycles of the stored energy by depth; `null`: not counted. */
+  /** Cycles of the stored energy by depth; `null`: not counted, and neither are mean and times of the figures of a site's row. */
   cycleCounter: RainflowCounter | null;
   /** Stored energies at which it begins to count as full, and as empty. */
   fullThresholdKwh = Number.NaN;
@@ -80,21 +80,26 @@ export class BatteryRegisters extends Copyable {
     const activeMs = reachesBound ? flow.boundAfterMs : spanMs;
     const cellKwMs = (flow.kw - flow.auxiliaryKw) * activeMs;
     const toKwh = storedKwh + flow.storedKwhPerMs * activeMs;
-    this.cycleCounter?.add(storedKwh);
-    this.cycleCounter?.add(flow.storedKwhAt(toMs));
     this.widenRange(storedKwh);
     this.widenRange(toKwh);
+    if (reachesBound) this.widenRange(boundKwh);
+    if (0 < cellKwMs) this.cellInKwh += cellKwMs / MS_PER_HOUR;
+    else this.cellOutKwh -= cellKwMs / MS_PER_HOUR;
+    if (this.cycleCounter === null) return;
+    this.cycleCounter.add(storedKwh);
+    this.cycleCounter.add(flow.storedKwhAt(toMs));
     let storedKwhMs = 0.5 * (storedKwh + toKwh) * activeMs;
     let atMaxMs = this.fullMs(storedKwh, toKwh, activeMs);
     let atMinMs = this.emptyMs(storedKwh, toKwh, activeMs);
     if (reachesBound) {
       const idleMs = spanMs - activeMs;
-      this.widenRange(boundKwh);
       storedKwhMs += boundKwh * idleMs;
       atMaxMs += this.fullMs(boundKwh, boundKwh, idleMs);
       atMinMs += this.emptyMs(boundKwh, boundKwh, idleMs);
     }
-    this.addSums(0 < cellKwMs ? cellKwMs : 0, cellKwMs < 0 ? -cellKwMs : 0, storedKwhMs, atMaxMs, atMinMs);
+    this.storedKwhMs += storedKwhMs;
+    this.atMaxMs += atMaxMs;
+    this.atMinMs += atMinMs;
   }
 
   /** Steps of constant power, in one pass: frequency response makes one a second. A sum must not depend on how steps are written. */

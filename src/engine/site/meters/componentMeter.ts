@@ -14,6 +14,7 @@ import {
 export abstract class ComponentMeter<S extends MeteredSite> extends Copyable implements ResourceMeter<S> {
   readonly site: S;
   readonly batteries = NO_BATTERIES;
+  countsBaseline = true;
   protected trajectoryStartMs: EpochMs;
   /** Registers up to the start of the present trajectory. */
   private readonly closed = new Float64Array(REGISTER_COUNT);
@@ -68,7 +69,7 @@ export abstract class ComponentMeter<S extends MeteredSite> extends Copyable imp
   }
 
   private measureAll(atMs: EpochMs, energy: TrajectoryEnergy): void {
-    energy.baselineKwh = baselineKwh(this.site, this.trajectoryStartMs, atMs);
+    energy.baselineKwh = this.countsBaseline ? baselineKwh(this.site, this.trajectoryStartMs, atMs) : 0;
     energy.importKwh = 0;
     energy.exportKwh = 0;
     energy.outputControlledKwh = 0;

@@ -29,6 +29,8 @@ export interface ResourceMeter<S extends MeteredSite> {
   readonly site: S;
   /** One for each battery of the site. */
   readonly batteries: readonly BatteryRegisters[];
+  /** Whether the register of the baseline is integrated; set before the first trajectory ends. */
+  countsBaseline: boolean;
   /** The registers at an instant of the present trajectory; valid until the next call. */
   read(atMs: EpochMs): Float64Array;
   /** Ends the present trajectory. */

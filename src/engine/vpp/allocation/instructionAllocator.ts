@@ -51,7 +51,7 @@ export class InstructionAllocator extends Copyable {
   private recordShares(instruction: Instruction, table: DispatchTable, deltaCount: number, options: VppOptions): void {
     const { direction, membership } = instruction;
     const { baselineKw, capabilityTenths } = table;
-    const { sites: allSites } = this.siteAccess;
+    const { sites: allSites, recordsLimits } = this.siteAccess;
     const positions = this.participantPositions(table);
     const hours = this.hoursToHold(instruction, options);
     const follows = options.pvSetpoint === "follow";
@@ -70,7 +70,7 @@ export class InstructionAllocator extends Copyable {
       setpointCeilingTenths[k] = isFollowing ? direction * shareTenths : tenths;
       // A capability equal to the rounded share is limiting too: rounding may have reduced the share.
       deltaLimits[k] =
-        capTenths <= shareTenths && direction !== 0
+        recordsLimits && capTenths <= shareTenths && direction !== 0
           ? this.capabilityLimitOf(instruction, i, baselineKw[i], capTenths, hours)
           : CAPABILITY_LIMIT.none;
     }

@@ -25,12 +25,18 @@ export function splitByWeight(
   for (let i = 0; i < count; i++) weightSum += weights[i];
   assert(count > 0 && weightSum > 0, "at least one participant has a weight above 0");
   let remaining = totalTenths;
+  let floor = 0;
+  let remainder = 0;
   for (let i = 0; i < count; i++) {
-    const exact = (totalTenths * weights[i]) / weightSum;
-    const floor = Math.floor(exact + TIE_TOLERANCE);
+    // Equal weights mostly follow each other.
+    if (i === 0 || weights[i] !== weights[i - 1]) {
+      const exact = (totalTenths * weights[i]) / weightSum;
+      floor = Math.floor(exact + TIE_TOLERANCE);
+      remainder = exact - floor;
+    }
     sharesTenths[i] = floor;
-    remainders[i] = exact - floor;
-    sorted[i] = exact - floor;
+    remainders[i] = remainder;
+    sorted[i] = remainder;
     remaining -= floor;
   }
   assert(0 <= remaining && remaining < count, "fewer tenths remain than there are participants");

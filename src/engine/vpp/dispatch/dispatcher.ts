@@ -52,19 +52,15 @@ export class Dispatcher extends Copyable {
     instruction.executedMs = this.siteAccess.nowMs;
     instruction.uncoveredTenths = instruction.deltaTenths;
     table.reset(sites, instruction.baselinesKw, this.memberMachine.initialState);
-    this.markOutOfService(sites, table);
-    this.allocateAndDispatch(instruction, table, this.gatherParticipants(instruction, table, options), options);
+    const count = this.gatherParticipants(instruction, table, options, true);
+    this.allocateAndDispatch(instruction, table, count, options);
     instruction.uncoveredAtStartTenths = instruction.uncoveredTenths;
     instruction.fcrUncoveredAtStartTenths = instruction.fcrUncoveredTenths;
   }
 
-  private markOutOfService(sites: Int32Array, table: DispatchTable): void {
-    const { records } = this.siteAccess;
-    for (let i = 0; i < sites.length; i++) {
-      if (records[sites[i]].isInService) continue;
-      table.status[i] = DISPATCH_OUTCOME.outOfService;
-      table.setMemberState(i, this.memberMachine.nextState(table.memberStates[i], "notice_out"));
-    }
+  private markOutOfService(table: DispatchTable, i: number): void {
+    table.status[i] = DISPATCH_OUTCOME.outOfService;
+    table.setMemberState(i, this.memberMachine.nextState(table.memberStates[i], "notice_out"));
   }
 
   /**
@@ -90,7 +86,7 @@ export class Dispatcher extends Copyable {
     }
     instruction.membership = membership;
     this.allocator.isStandalone = true;
-    const count = this.gatherParticipants(instruction, table, options);
+    const count = this.gatherParticipants(instruction, table, options, false);
     this.allocator.allocateDelta(instruction, table, count, options);
     if (table.fcrCapacities !== null)
       this.allocator.allocateFcrCapacity(instruction, table, table.fcrCapacities, count, options);
@@ -154,7 +150,8 @@ export class Dispatcher extends Copyable {
   redispatch(instruction: Instruction, options: VppOptions): void {
     const { table } = instruction;
     assert(table !== null, "only a running instruction is re-dispatched");
-    this.allocateAndDispatch(instruction, table, this.gatherParticipants(instruction, table, options), options);
+    const count = this.gatherParticipants(instruction, table, options, false);
+    this.allocateAndDispatch(instruction, table, count, options);
   }
 
   /** Allocates the request to the first `count` participants and sends their set-points. */
@@ -206,8 +203,18 @@ export class Dispatcher extends Copyable {
     setMemberDelta(instruction, table, i, deltaTenths);
   }
 
-  /** Lists the participants in order of registration and advances their sites to now. @returns their number */
-  private gatherParticipants(instruction: Instruction, table: DispatchTable, options: VppOptions): number {
+  /**
+   * Lists the participants in order of registration and advances their sites to now.
+   *
+   * @param noticesOutages  whether members out of service are noticed
+   * @returns their number
+   */
+  private gatherParticipants(
+    instruction: Instruction,
+    table: DispatchTable,
+    options: VppOptions,
+    noticesOutages: boolean,
+  ): number {
     const { siteIndices: sites, weights } = instruction.membership;
     const { sites: allSites, records } = this.siteAccess;
     const { participantLists: lists } = this;
@@ -222,7 +229,11 @@ export class Dispatcher extends Copyable {
       const index = sites[i];
       const record = records[index];
       participation[i] = PARTICIPATION.none;
-      if (memberStates[i] === "away" || !record.isInService) continue;
+      if (memberStates[i] === "away") continue;
+      if (!record.isInService) {
+        if (noticesOutages) this.markOutOfService(table, i);
+        continue;
+      }
       const isSoleBattery =
         record.store !== null &&
         isPlain &&

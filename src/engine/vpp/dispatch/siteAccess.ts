@@ -6,6 +6,8 @@ import type { SiteRecord } from "../../site/siteRecord.ts";
 export interface SiteAccess {
   readonly nowMs: EpochMs;
   readonly sites: readonly Site[];
+  /** Whether dispatches record what limits the capabilities of members. */
+  readonly recordsLimits: boolean;
   /** The record of each site. */
   readonly records: readonly SiteRecord[];
   /** Must be called before any change of a site: advances it to now and marks it for replanning at the end of the instant. */

@@ -116,6 +116,8 @@ export class DispatchTable extends Copyable {
   }
 
   readonly memberCount: number;
+  /** Of all columns; 0 is `dispatched` and no capability limit. */
+  private readonly bytes: Uint8Array;
 
   constructor(count: number, memberState: MemberState, hasFcr: boolean) {
     super();
@@ -123,6 +125,7 @@ export class DispatchTable extends Copyable {
     this.fcrCapacities = hasFcr ? new FcrCapacityTable(count) : null;
     // One buffer for all columns: a year of awards needs tens of thousands of tables.
     const buffer = new ArrayBuffer(19 * count);
+    this.bytes = new Uint8Array(buffer);
     this.baselineKw = new Float64Array(buffer, 0, count);
     this.deltaTenths = new Int32Array(buffer, 8 * count, count);
     this.capabilityTenths = new Int32Array(buffer, 12 * count, count);
@@ -140,15 +143,9 @@ export class DispatchTable extends Copyable {
    * @param baselinesKw one per site of the world
    */
   reset(sites: Int32Array, baselinesKw: Float64Array, memberState: MemberState): void {
-    const { baselineKw, deltaTenths, capabilityTenths, status, capabilityLimit, setpointOutcome } = this;
-    for (let i = 0; i < baselineKw.length; i++) {
-      baselineKw[i] = baselinesKw[sites[i]];
-      deltaTenths[i] = 0;
-      capabilityTenths[i] = 0;
-      status[i] = 0;
-      capabilityLimit[i] = 0;
-      setpointOutcome[i] = DISPATCH_OUTCOME.dispatched;
-    }
+    const { baselineKw } = this;
+    this.bytes.fill(0);
+    for (let i = 0; i < baselineKw.length; i++) baselineKw[i] = baselinesKw[sites[i]];
     if (this.hasExceptions) {
       this.refusals.fill(null);
       this.memberStates.fill(memberState);

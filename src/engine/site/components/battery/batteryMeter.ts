@@ -11,10 +11,9 @@ export class BatteryMeter<S extends MeteredSite> extends BatteryRegisters implem
   readonly site: S;
   override readonly component: BatteryComponent;
   readonly batteries: readonly BatteryRegisters[] = [this];
-  /** Registers up to the start of the present trajectory, in kWh. */
-  private importKwh: number;
-  private exportKwh: number;
-  private baselineKwh: number;
+  countsBaseline = true;
+  /** Registers up to the start of the present trajectory. */
+  private readonly closed = new Float64Array(REGISTER_COUNT);
   private trajectoryStartMs: EpochMs;
   /** The last reading, and when it was taken; NaN after the end of its trajectory. */
   private readonly reading = new Float64Array(REGISTER_COUNT);
@@ -27,17 +26,13 @@ export class BatteryMeter<S extends MeteredSite> extends BatteryRegisters implem
     this.site = site;
     this.component = component;
     this.trajectoryStartMs = startMs;
-    this.importKwh = from?.[REGISTER.import] ?? 0;
-    this.exportKwh = from?.[REGISTER.export] ?? 0;
-    this.baselineKwh = from?.[REGISTER.baseline] ?? 0;
+    if (from !== null) this.closed.set(from);
   }
 
   read(atMs: EpochMs): Float64Array {
-    const { reading } = this;
+    const { reading, closed } = this;
     if (atMs === this.readMs) return reading;
-    reading[REGISTER.import] = this.importKwh;
-    reading[REGISTER.export] = this.exportKwh;
-    reading[REGISTER.baseline] = this.baselineKwh;
+    copyRegisters(closed, reading);
     if (this.trajectoryStartMs < atMs) this.addTo(reading, atMs);
     this.readMs = atMs;
     return reading;
@@ -46,10 +41,8 @@ export class BatteryMeter<S extends MeteredSite> extends BatteryRegisters implem
   close(atMs: EpochMs): void {
     const fromMs = this.trajectoryStartMs;
     if (atMs <= fromMs) return;
-    const reading = this.read(atMs);
-    this.importKwh = reading[REGISTER.import];
-    this.exportKwh = reading[REGISTER.export];
-    this.baselineKwh = reading[REGISTER.baseline];
+    if (atMs === this.readMs) copyRegisters(this.reading, this.closed);
+    else this.addTo(this.closed, atMs);
     this.walker.restart();
     this.trajectoryStartMs = atMs;
     this.readMs = Number.NaN;
@@ -62,8 +55,9 @@ export class BatteryMeter<S extends MeteredSite> extends BatteryRegisters implem
     const { record } = this.site;
     const fromMs = this.trajectoryStartMs;
     const spanMs = atMs - fromMs;
-    registers[REGISTER.baseline] +=
-      record.order === null ? baselineKwh(this.site, fromMs, atMs) : (record.baselineKw * spanMs) / MS_PER_HOUR;
+    if (this.countsBaseline)
+      registers[REGISTER.baseline] +=
+        record.order === null ? baselineKwh(this.site, fromMs, atMs) : (record.baselineKw * spanMs) / MS_PER_HOUR;
     if (!flow.hasFlow || flow.startMs !== fromMs) {
       this.walker.read(this.component.trajectory, fromMs, atMs);
       registers[REGISTER.import] += this.walker.importKwh;
@@ -79,4 +73,11 @@ export class BatteryMeter<S extends MeteredSite> extends BatteryRegisters implem
       else registers[REGISTER.export] -= kwh;
     }
   }
+}
+
+/** Copies the registers of a battery; the others are 0. */
+function copyRegisters(from: Float64Array, to: Float64Array): void {
+  to[REGISTER.import] = from[REGISTER.import];
+  to[REGISTER.export] = from[REGISTER.export];
+  to[REGISTER.baseline] = from[REGISTER.baseline];
 }
