@@ -9,8 +9,10 @@ import { loadOptions, type RunOptionFlags } from "../inputs/scenario/runFlags.ts
 import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { diskFiles } from "../platform/node/diskFiles.ts";
+import type { Thread } from "../platform/platform.ts";
 import { createPageLocale } from "../report/html/page/pageLocale.ts";
 import { kpiJson, sessionJson } from "../report/kpiJson.ts";
+import { openPartsThreads } from "../report/parts/partsHost.ts";
 import type { OpenPartsHost } from "../report/parts/runParts.ts";
 import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
 import type { QueuePartsOptions } from "../study/node/queue/queuePartsHost.ts";
@@ -37,6 +39,15 @@ interface RunFlags extends InvestmentOptions, RunOptionFlags {
 
 /** `vppsim run`. Ctrl-C stops the run without changing an older report. */
 export async function runCommand(file: string, flags: RunFlags): Promise<ScenarioRun> {
+  const threads = openPartsThreads(workersOf(flags) - 1);
+  try {
+    return await runWith(threads, file, flags);
+  } finally {
+    await Promise.all(threads.map((thread) => thread.close()));
+  }
+}
+
+async function runWith(threads: readonly Thread[], file: string, flags: RunFlags): Promise<ScenarioRun> {
   const tz = timezoneOf(flags.tz);
   const lang = languageOf(flags.lang);
   const interrupt = new AbortController();
@@ -58,7 +69,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<Scenari
       alarmsOf,
       onProgress: progress.setFraction,
       signal: interrupt.signal,
-      workers: workersOf(flags),
+      threads,
       ...(queue === null ? {} : { openPartsHost: queue.open }),
     });
     progress.close();

@@ -10,7 +10,7 @@ import type { StepEngine } from "../engine/kernel/stepper.ts";
 import { divideWorld, type WorldPart } from "../engine/simulation/worldParts.ts";
 import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 import { remarksJson } from "../inputs/scenario/checks/remark.ts";
-import type { SettingGroup, SettingLeaves } from "../inputs/scenario/effectiveSettings.ts";
+import type { SettingLeaves } from "../inputs/scenario/effectiveSettings.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { bidTotals } from "../market/clearBid.ts";
 import type { SettledSlots } from "../market/priceSlots.ts";
@@ -19,6 +19,7 @@ import type { Settlement } from "../market/settlement.ts";
 import { SettlementCollector } from "../market/settlementCollector.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
 import type { ReportSink, StagingFiles } from "../platform/files.ts";
+import type { Thread } from "../platform/platform.ts";
 import { VERSION } from "../version.ts";
 import type { AlarmRow, AlarmSource } from "./alarmRow.ts";
 import { createRequestHandler } from "./createRequestHandler.ts";
@@ -26,6 +27,7 @@ import { midnightBefore } from "./html/page/pageLocale.ts";
 import type { ReportPage } from "./html/page/reportPage.ts";
 import { kpiJson, sessionJson } from "./kpiJson.ts";
 import { neverFacts } from "./neverText.ts";
+import { openPartsThreads } from "./parts/partsHost.ts";
 import type { BulkTable } from "./parts/partsRun.ts";
 import type { RowFormats } from "./parts/partTable.ts";
 import { type OpenPartsHost, PART_SITES_MIN, runParts } from "./parts/runParts.ts";
@@ -59,6 +61,8 @@ export interface RunScenarioOptions {
   readonly signal?: AbortSignal;
   /** Number of threads for VPPs that share nothing; the report does not depend on it. Default 1: the caller's. */
   readonly workers?: number;
+  /** The other threads, if they are open already (`openPartsThreads`); the caller closes them. */
+  readonly threads?: readonly Thread[];
   /** Where parts of the world run instead of threads. Not called where the world is one part (docs/model/parts.md#division). */
   readonly openPartsHost?: OpenPartsHost;
   /** Derives the alarms of an exported session, for alarms.csv and the page; without it a report has none. */
@@ -98,7 +102,6 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   const tables = await ReportTables.open(scenario, sink, parts);
   try {
     const collector = settled === null ? null : new SettlementCollector(settled, scenario.world);
-    const recording = recordingOf(scenario, options);
     const onAdvance = async (done: number): Promise<void> => {
       options.onProgress?.(done);
       await tables.settle();
@@ -106,20 +109,12 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
       await platform.yield();
       if (options.signal?.aborted) throw new RunStopped();
     };
-    const { record: finished, eventCount } =
-      parts.length > 1
-        ? await runParts(scenario.world, parts, {
-            recording: { ...recording, formats: rowFormats(scenario) },
-            tables: tables.encoded,
-            workers: options.workers ?? 1,
-            ...(options.openPartsHost === undefined ? {} : { openHost: options.openPartsHost }),
-            onAdvance,
-          })
-        : await runWhole(
-            scenario.world,
-            { ...recording, ...tables.sinks, ...(collector === null ? {} : { settlement: collector }) },
-            onAdvance,
-          );
+    const settings: (readonly [string, string])[] = [];
+    const writeSettings = (): void => {
+      if (sink !== null) settings.push(writeParts(sink, SETTINGS_FILE, settingsParts(scenario)));
+    };
+    const work = { tables, collector, onAdvance, meanwhile: writeSettings };
+    const { record: finished, eventCount } = await simulate(scenario, parts, options, work);
     const record = { ...finished, warnings: [...scenario.warnings, ...finished.warnings] };
     const slots = collector?.result?.slots ?? null;
     const settlement = collector?.result?.settlement ?? null;
@@ -133,7 +128,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     };
     const documents = await writeDocuments(scenario, { record, settlement, slots, alarms }, page);
     const closed = await tables.close();
-    const digests = [...closed.digests, ...documents];
+    const digests = [...closed.digests, ...settings, ...documents];
     const wallSeconds = (wallMs() - beganMs) / 1000;
     if (sink !== null) {
       writeRunStatistics(sink, digests, { scenario, options, eventCount, wallSeconds });
@@ -147,6 +142,41 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     sink?.discard();
     throw error;
   }
+}
+
+interface RunWork {
+  readonly tables: ReportTables;
+  readonly collector: SettlementCollector | null;
+  /** What does not need the simulation. */
+  readonly meanwhile: () => void;
+  readonly onAdvance: (done: number) => Promise<void>;
+}
+
+/** Runs the world whole, or in parts if there are several. */
+async function simulate(
+  scenario: Scenario,
+  parts: readonly WorldPart[],
+  options: RunScenarioOptions,
+  { tables, collector, meanwhile, onAdvance }: RunWork,
+): Promise<{ readonly record: RunRecord; readonly eventCount: number }> {
+  const recording = recordingOf(scenario, options);
+  if (parts.length > 1)
+    return runParts(scenario.world, parts, {
+      ...hostsOf(options, parts),
+      recording: { ...recording, formats: rowFormats(scenario) },
+      tables: tables.encoded,
+      meanwhile,
+      onAdvance,
+    });
+  meanwhile();
+  const settled = collector === null ? {} : { settlement: collector };
+  return runWhole(scenario.world, { ...recording, ...tables.sinks, ...settled }, onAdvance);
+}
+
+/** Where the parts of a run are simulated. */
+function hostsOf({ openPartsHost, threads, workers = 1 }: RunScenarioOptions, { length: count }: readonly WorldPart[]) {
+  if (openPartsHost !== undefined) return { openHost: openPartsHost, threads: [] };
+  return { threads: threads ?? openPartsThreads(Math.min(workers, count) - 1) };
 }
 
 /** The recorders of the run: rows of tables, and the content of the page. */
@@ -316,10 +346,7 @@ async function writeDocuments(
     ...bidSummary(scenario),
     ...settlementSummary(scenario, record, settlement),
   };
-  const digests = [
-    writeText(staging, "summary.json", `${JSON.stringify(summary, null, 2)}\n`),
-    writeParts(staging, SETTINGS_FILE, settingsParts(hash, scenario.settings())),
-  ];
+  const digests = [writeText(staging, "summary.json", `${JSON.stringify(summary, null, 2)}\n`)];
   if (scenario.settlement !== null && slots !== null)
     digests.push(writeText(staging, SLOTS_FILE, slotsText(slots, scenario.settlement)));
   if (!hasPage(scenario)) return digests;
@@ -419,12 +446,12 @@ const wallMs = () => performance.now();
 const SETTINGS_FILE = "scenario.json";
 
 /** Parts of scenario.json (docs/model/report-files.md#scenario): that of many sites is larger than their run. */
-function* settingsParts(hash: string, settings: Iterable<SettingGroup>): Generator<string> {
-  yield `{\n  "hash": ${JSON.stringify(hash)},\n  "settings": {`;
+function* settingsParts(scenario: Scenario): Generator<string> {
+  yield `{\n  "hash": ${JSON.stringify(scenario.hash)},\n  "settings": {`;
   let separator = "\n";
   let known: SettingLeaves = [];
   let ends: readonly string[] = [];
-  for (const { path, leaves } of settings) {
+  for (const { path, leaves } of scenario.settings()) {
     if (leaves.length === 0) continue;
     if (leaves !== known)
       ends = leaves.map(([end, value]) => `${JSON.stringify(end).slice(1)}: ${JSON.stringify(value)}`);

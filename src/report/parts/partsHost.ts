@@ -1,4 +1,5 @@
 import { platform } from "#platform";
+import type { Thread } from "../../platform/platform.ts";
 import type { DeferredBlock } from "./mergedTable.ts";
 import { type BegunPart, type PartRows, type PartsOptions, PartsRun } from "./partsRun.ts";
 import type { PartsTask } from "./partsThread.ts";
@@ -24,29 +25,39 @@ const THREAD = { tasksMax: 2, siteShare: 1 };
 /** This thread starts at once, and writes the rows. */
 const THIS_THREAD = { tasksMax: 1, siteShare: 1 };
 
-/** @param count  number of threads with this one, which comes last so that the others begin first */
-export function openThreadHosts(
-  count: number,
+/** Threads for parts. They load the program while this thread reads the scenario. */
+export const openPartsThreads = (count: number): readonly Thread[] =>
+  Array.from({ length: count }, () => platform.openThread("report/parts/partsThread"));
+
+/**
+ * Hosts of some threads and of this one, which comes last so that the others begin first.
+ *
+ * @param meanwhile  what this thread does then, before its own parts
+ */
+export function threadHosts(
+  threads: readonly Thread[],
   options: PartsOptions,
-  beginPart: (part: number) => BegunPart,
+  { beginPart, meanwhile }: { readonly beginPart: (part: number) => BegunPart; readonly meanwhile: () => void },
 ): readonly PartsHost[] {
-  const run = new PartsRun(options, [new RowMemory()]);
+  let run: PartsRun | null = null;
   const here: PartsHost = {
     ...THIS_THREAD,
-    advance: async (share, begun) => run.advanceToShare(share, begun.map(beginPart)),
+    advance: async (share, begun) => {
+      if (run === null) meanwhile();
+      run ??= new PartsRun(options, [new RowMemory()]);
+      return run.advanceToShare(share, begun.map(beginPart));
+    },
     close: async () => {},
   };
-  return [...Array.from({ length: count - 1 }, () => openThreadHost(options, beginPart)), here];
-}
-
-function openThreadHost(options: PartsOptions, beginPart: (part: number) => BegunPart): PartsHost {
-  const thread = platform.openThread("report/parts/partsThread");
-  return {
-    ...THREAD,
-    advance: (share, begun) => {
-      const task: PartsTask = { options, tasksMax: THREAD.tasksMax, share, begun: begun.map(beginPart) };
-      return thread.run<PartRows[]>(task);
-    },
-    close: () => thread.close(),
-  };
+  const others = threads.map(
+    (thread): PartsHost => ({
+      ...THREAD,
+      advance: (share, begun) => {
+        const task: PartsTask = { options, tasksMax: THREAD.tasksMax, share, begun: begun.map(beginPart) };
+        return thread.run<PartRows[]>(task);
+      },
+      close: () => thread.close(),
+    }),
+  );
+  return [...others, here];
 }

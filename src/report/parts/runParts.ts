@@ -4,9 +4,10 @@ import type { RunRecord } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { type WorldPart, worldOfPart } from "../../engine/simulation/worldParts.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
+import type { Thread } from "../../platform/platform.ts";
 import type { EncodedTable } from "../tables/localTables.ts";
 import { type DeferredBlock, MergedTable } from "./mergedTable.ts";
-import { openThreadHosts, type PartsHost } from "./partsHost.ts";
+import { type PartsHost, threadHosts } from "./partsHost.ts";
 import { type BegunPart, type BulkTable, type PartRows, type PartsOptions, ROW_ORDER } from "./partsRun.ts";
 
 /** Minimum number of sites of a part. The state of so many sites fits into the cache of a processor. */
@@ -25,14 +26,16 @@ export type OpenPartsHost = (options: PartsOptions, partCount: number) => Promis
 interface PartsRunOptions {
   readonly recording: Omit<PartsOptions, "tables">;
   readonly tables: { readonly [Table in BulkTable]?: EncodedTable };
-  /** Number of threads, at least 1; 1: this one. The result does not depend on it. */
-  readonly workers: number;
+  /** Of `openPartsThreads`, besides this one; they are closed at the end. The result does not depend on them. */
+  readonly threads: readonly Thread[];
   /** Instead of threads. */
   readonly openHost?: OpenPartsHost;
   /**
    * Number of instants at which all parts are synchronised; 0: they run one after the other. Default: as memory allows.
    */
   readonly windows?: number;
+  /** What this thread does before its first part, while others simulate theirs. */
+  readonly meanwhile: () => void;
   /** Called with the completed fraction. @throws to stop the run */
   readonly onAdvance: (done: number) => Promise<void>;
 }
@@ -45,10 +48,11 @@ export async function runParts(
 ): Promise<{ readonly record: RunRecord; readonly eventCount: number }> {
   const merger = new PartMerger(spec, parts, options.tables);
   const recording = { ...options.recording, shape: worldShape(spec), tables: merger.tables };
-  const { openHost } = options;
+  const { openHost, threads, meanwhile } = options;
+  if (openHost !== undefined) meanwhile();
   const hosts =
     openHost === undefined
-      ? openThreadHosts(Math.min(options.workers, parts.length), recording, (part) => beginPart(spec, parts, part))
+      ? threadHosts(threads, recording, { meanwhile, beginPart: (part) => beginPart(spec, parts, part) })
       : [await openHost(recording, parts.length)];
   const windows = openHost === undefined ? (options.windows ?? windowCount(spec, recording)) : 0;
   try {

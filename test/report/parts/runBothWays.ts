@@ -71,7 +71,8 @@ export async function runDivided(spec: WorldSpec, windows: number): Promise<Outc
   const { record } = await runParts(spec, divideWorld(spec, 1), {
     recording: { ...recordingOf(spec), formats },
     tables,
-    workers: 1,
+    threads: [],
+    meanwhile: () => {},
     windows,
     onAdvance: async () => {},
   });
