@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -48,7 +48,6 @@ describe("files that are read", () => {
     ["blank lines at the end", "t,a\n2026-04-01T00:00:00Z,1.5\n2026-04-01T00:30:00Z,-2\n\n\r\n"],
   ])("%s", (_, text) => {
     expect(rowsOf(text)).toEqual(TWO_ROWS);
-    expect(rowsOf(gzipSync(text))).toEqual(TWO_ROWS);
   });
 
   test("an empty cell is NaN, and -0 is 0", () => {
@@ -68,7 +67,7 @@ describe("files that are read", () => {
   });
 
   test("the header can be had alone", () => {
-    expect(readCsvHeader(gzipSync('t,"x, y",b\n1,2,3'))).toEqual(["t", "x, y", "b"]);
+    expect(readCsvHeader(Buffer.from('t,"x, y",b\n1,2,3'))).toEqual(["t", "x, y", "b"]);
     expect(readCsvHeader(Buffer.from(""))).toEqual([]);
   });
 
@@ -126,12 +125,6 @@ describe("files that are refused", () => {
       else expect(problem.found).toMatch(found as RegExp);
       expect(problem.allowed).toMatch(allowed as RegExp);
     });
-  });
-
-  test("gzip data cut short", () => {
-    const cut = gzipSync("t,a\n2026-04-01T00:00:00Z,1\n".repeat(50)).subarray(0, 40);
-    const csv = readNumericCsv(cut, { time: "t", columns: ["a"] });
-    expect(!csv.ok && csv.problems[0].first[0].found).toBe("a damaged gzip file");
   });
 
   test("all errors are counted, by column, and the first 20 of each have their place", () => {
@@ -204,7 +197,7 @@ describe("differential", () => {
 
   const measured = "data/open/load/kr_steelworks_2018-01_08_15min.csv.gz";
   needingShared(measured).test("reads a measured file", () => {
-    const content = readFileSync(new URL(`../../../shared/${measured}`, import.meta.url));
+    const content = gunzipSync(readFileSync(new URL(`../../../shared/${measured}`, import.meta.url)));
     const [time, column] = readCsvHeader(content);
     const csv = readNumericCsv(content, { time, columns: [column] });
     expect(csv.ok && csv.table.timesMs.length).toBe(23_328);

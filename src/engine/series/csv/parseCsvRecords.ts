@@ -21,31 +21,10 @@ export function parseCsvRecords(
 }
 
 /** Without quotes each line is a record: splitting takes a tenth of the parser's time for a year of awards. */
-const parseUnquotedRecords = (text: string, delimiter: string): CsvRecord[] =>
-  linesOf(text).map((line, k) => ({ cells: line.split(delimiter), line: k + 1 }));
-
-function linesOf(text: string): string[] {
+function parseUnquotedRecords(text: string, delimiter: string): CsvRecord[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   if (lines[lines.length - 1] === "") lines.pop();
-  return lines;
-}
-
-/** The same with commas, for rows that are read once: without quotes, cells are split at each access and take no memory. */
-export const parseTransientRecords: typeof parseCsvRecords = (text, refuse) =>
-  text.includes('"') ? parseCsvRecords(text, refuse) : linesOf(text).map((line, k) => new LineRecord(line, k + 1));
-
-class LineRecord implements CsvRecord {
-  readonly line: number;
-  private readonly text: string;
-
-  constructor(text: string, line: number) {
-    this.text = text;
-    this.line = line;
-  }
-
-  get cells(): readonly string[] {
-    return this.text.split(",");
-  }
+  return lines.map((line, k) => ({ cells: line.split(delimiter), line: k + 1 }));
 }
 
 function parseQuotedRecords(

@@ -1,6 +1,5 @@
 import { type CountedGroup, CountedGroups } from "../../../base/countedGroups.ts";
 import { isUtf8 } from "../../../base/decodeUtf8.ts";
-import { isGzip, unpackGzip } from "../../../base/gzip.ts";
 import { CsvFieldReader } from "./csvFieldReader.ts";
 import { expectedInstantFormat, InstantColumn, parseInstantText } from "./parseInstant.ts";
 
@@ -37,14 +36,12 @@ const SKIPPED = -2;
 const TIME = -1;
 
 /**
- * Reads the wanted columns of a bulk numeric series: CSV with a header line, plain or gzip.
+ * Reads the wanted columns of a bulk numeric series: CSV with a header line.
  *
  * Other columns may hold anything. Times rise strictly and carry an offset; cells are finite decimal numbers or empty.
  */
 export function readNumericCsv(content: Uint8Array, wanted: ColumnSelection): NumericCsvResult {
-  const unpacked = unpack(content);
-  if (!(unpacked instanceof Uint8Array)) return { ok: false, problems: [singleProblem(unpacked)] };
-  const fields = new CsvFieldReader(unpacked);
+  const fields = new CsvFieldReader(content);
   const header = readHeader(fields);
   const problems = checkHeader(header, wanted);
   if (fields.quoteError !== null) problems.unshift(brokenQuoteAt(1, fields.quoteError));
@@ -108,18 +105,8 @@ function* wholeLines(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
   if (held > 0) yield buffer.subarray(0, held);
 }
 
-/** The names in a file's header line, in order; empty for an empty file or one that cannot be unpacked. */
-export function readCsvHeader(content: Uint8Array): string[] {
-  const unpacked = unpack(content);
-  return unpacked instanceof Uint8Array ? readHeader(new CsvFieldReader(unpacked)) : [];
-}
-
-function unpack(content: Uint8Array): Uint8Array | CsvProblem {
-  if (!isGzip(content)) return content;
-  const unpacked = unpackGzip(content);
-  if ("bytes" in unpacked) return unpacked.bytes;
-  return { line: 1, found: unpacked.wrong, allowed: "a complete gzip file or plain CSV" };
-}
+/** The names in a file's header line, in order; empty for an empty file. */
+export const readCsvHeader = (content: Uint8Array): string[] => readHeader(new CsvFieldReader(content));
 
 function readHeader(fields: CsvFieldReader): string[] {
   fields.skipBlankLines();

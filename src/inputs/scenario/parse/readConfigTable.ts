@@ -3,7 +3,7 @@ import {
   type CsvRecord,
   columnOfCell,
   lineStartsOf,
-  parseTransientRecords,
+  parseCsvRecords,
 } from "../../../engine/series/csv/parseCsvRecords.ts";
 import type { RemarkCollector } from "../checks/remark.ts";
 import type { ColumnError } from "./jsonSchema.ts";
@@ -35,7 +35,7 @@ export function readConfigTable(source: ConfigTableSource): ConfigTable | null {
   const refuse = (line: number, found: string, allowed: string) => {
     errors.report({ file, line, column: 1, keyPath: "", found, allowed });
   };
-  const records = parseTransientRecords(text, (line, found) => refuse(line, found, "a CSV table (RFC 4180)"));
+  const records = parseCsvRecords(text, (line, found) => refuse(line, found, "a CSV table (RFC 4180)"));
   if (records === null) return null;
   if (records.length === 0) {
     refuse(1, "an empty file", "a header line with column names");
@@ -52,7 +52,7 @@ export function readConfigTable(source: ConfigTableSource): ConfigTable | null {
       continue;
     }
     const row = withoutExtraCells(cells, header.length);
-    if (row.length === header.length) rows.push(new RowNode(columns, records[k], k * POSITIONS_PER_ROW));
+    if (row.length === header.length) rows.push(new RowNode(columns, row, k * POSITIONS_PER_ROW));
     else
       errors.add({ file, keyPath: "", what: "numbers of cells" }, () => {
         const allowed = `${header.length}, as in the header (${formatNameList(header, 8)})`;
@@ -140,21 +140,17 @@ class TableOrigin implements SourceOrigin {
   }
 }
 
-/** A row. Its cells and entries are created on each access, because storing them for a year of rows takes much memory. */
+/** A row. Its entries are created on each access, because storing them for a year of rows takes much memory. */
 class RowNode implements MapNode {
   readonly kind = "map";
   readonly position: number;
   private readonly columns: readonly (readonly string[] | null)[];
-  private readonly record: CsvRecord;
+  readonly cells: readonly string[];
 
-  constructor(columns: readonly (readonly string[] | null)[], record: CsvRecord, at: number) {
+  constructor(columns: readonly (readonly string[] | null)[], cells: readonly string[], at: number) {
     this.columns = columns;
-    this.record = record;
+    this.cells = cells;
     this.position = at;
-  }
-
-  get cells(): readonly string[] {
-    return withoutExtraCells(this.record.cells, this.columns.length);
   }
 
   get entries(): ReadonlyMap<string, MapEntry> {
