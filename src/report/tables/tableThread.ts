@@ -1,5 +1,5 @@
 import { platform } from "#platform";
-import type { BlockSink, TableColumn } from "../../accounting/recorders/tableBlock.ts";
+import type { BlockSink, TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
 import { TableWriteError } from "../../platform/files.ts";
 import { type LocalTables, openLocalTables } from "./localTables.ts";
@@ -15,16 +15,18 @@ export type TableTask =
       readonly layout: TableLayout;
     }
   | { readonly kind: "open"; readonly stem: string; readonly place?: "sheet" }
-  | {
-      readonly kind: "write";
-      readonly table: number;
-      readonly rowCount: number;
-      readonly columns: readonly SentColumn[];
-    }
+  | ({ readonly kind: "write"; readonly table: number } & SentBlock)
   | { readonly kind: "close" };
 
-/** A column whose names are left out where they are those of the block before. */
-export type SentColumn = TableColumn | (Omit<TableColumn & { kind: "name" }, "names"> & { readonly names: null });
+/** The rows of a block, whose numbers are in a slot of shared memory. */
+export interface SentBlock {
+  readonly rowCount: number;
+  readonly slot: number;
+  /** The columns of the slot, without names and texts; `null`: the thread has them. */
+  readonly opened: readonly TableColumn[] | null;
+  /** By column: its texts, or its names; `null`: numbers, or the names of the block before. */
+  readonly changes: readonly (readonly (string | null)[] | null)[];
+}
 
 /** What `close` returns, else empty. */
 export interface TableAnswer extends ClosedTables {
@@ -35,8 +37,7 @@ export interface TableAnswer extends ClosedTables {
 const NOTHING: ClosedTables = { digests: [], notes: [] };
 
 let tables: LocalTables | null = null;
-const sinks: BlockSink[] = [];
-const namesOfColumns: (readonly string[])[][] = [];
+const openTables: OpenTable[] = [];
 platform.answerTasks(answerTask);
 
 /** Message of the first failed task; the tasks after it have no effect. */
@@ -60,17 +61,26 @@ async function doTask(task: TableTask): Promise<ClosedTables> {
   if (tables === null) throw new Error(`the task ${task.kind} comes after the beginning`);
   if (task.kind === "close") return tables.close();
   if (task.kind === "open") {
-    sinks.push(tables.open(task.stem, task.place));
-    namesOfColumns.push([]);
+    openTables.push({ sink: tables.open(task.stem, task.place), slots: [], names: [] });
   }
-  if (task.kind === "write") {
-    const known = namesOfColumns[task.table];
-    const columns = task.columns.map((column, k): TableColumn => {
-      if (column.kind !== "name") return column;
-      known[k] = column.names ?? known[k];
-      return { ...column, names: known[k] };
-    });
-    sinks[task.table].write({ rowCount: task.rowCount, columns });
-  }
+  if (task.kind === "write") openTables[task.table].sink.write(readBlock(openTables[task.table], task));
   return NOTHING;
+}
+
+interface OpenTable {
+  readonly sink: BlockSink;
+  readonly slots: (readonly TableColumn[])[];
+  /** By column. */
+  readonly names: (readonly string[])[];
+}
+
+function readBlock({ slots, names }: OpenTable, { rowCount, slot, opened, changes }: SentBlock): TableBlock {
+  if (opened !== null) slots[slot] = opened;
+  const columns = slots[slot].map((column, k): TableColumn => {
+    if (column.kind === "text") return { ...column, values: changes[k] ?? [] };
+    if (column.kind !== "name") return column;
+    names[k] = (changes[k] as readonly string[] | null) ?? names[k];
+    return { ...column, names: names[k] };
+  });
+  return { rowCount, columns };
 }

@@ -6,7 +6,7 @@ import type { Thread } from "../../platform/platform.ts";
 import type { TableStore } from "./localTables.ts";
 import type { ClosedTables } from "./tableFile.ts";
 import type { TableLayout } from "./tableLayout.ts";
-import type { SentColumn, TableAnswer, TableTask } from "./tableThread.ts";
+import type { SentBlock, TableAnswer, TableTask } from "./tableThread.ts";
 
 /** Maximum number of tasks that wait for the thread: about 10 MB of rows. */
 const WAITING_MAX = 32;
@@ -31,8 +31,8 @@ export class ThreadTables implements TableStore {
     const shared = new SharedBlocks();
     return {
       write: (block) => {
-        const columns = shared.copy(block);
-        void this.send({ kind: "write", table, rowCount: block.rowCount, columns }).then(() => shared.release(columns));
+        const sent = shared.copy(block);
+        void this.send({ kind: "write", table, ...sent.block }).then(() => shared.release(sent.slot));
       },
     };
   }
@@ -74,44 +74,52 @@ export class ThreadTables implements TableStore {
   }
 }
 
+interface Slot {
+  readonly number: number;
+  readonly rowsMax: number;
+  readonly columns: readonly TableColumn[];
+}
+
 /**
- * Copies of the blocks of one table in memory that both threads see, used again and again. Messages that move arrays would detach
- * them, after which V8 runs all code with typed arrays more slowly; messages that copy them take longer than their text.
+ * Copies of the blocks of one table in slots of memory that both threads see, used again and again. Messages that move arrays would
+ * detach them, after which V8 runs all code with typed arrays more slowly; messages that copy them take longer than their text.
  */
 class SharedBlocks {
-  private readonly free: (readonly SentColumn[])[] = [];
+  private readonly free: Slot[] = [];
+  private slotCount = 0;
   /** By column. */
   private readonly sentNames: (readonly string[])[] = [];
 
-  /** The caller releases it when the other thread has read it. */
-  copy({ rowCount, columns }: TableBlock): readonly SentColumn[] {
+  /** The caller releases the slot when the other thread has read it. */
+  copy({ rowCount, columns }: TableBlock): { readonly slot: Slot; readonly block: SentBlock } {
     const taken = this.free.pop();
-    return columns.map((column, k) => {
-      if (column.kind === "text") return column;
-      const values = sharedCopy(column.values, taken?.[k].values, rowCount);
-      if (column.kind !== "name") return { ...column, values } as TableColumn;
-      const names = column.names === this.sentNames[k] ? null : column.names;
+    const isFree = taken !== undefined && rowCount <= taken.rowsMax;
+    const slot = isFree ? taken : newSlot(this.slotCount++, columns, rowCount);
+    const changes = columns.map((column, k) => {
+      if (column.kind === "text") return column.values;
+      (slot.columns[k].values as Numbers).set(column.values.subarray(0, rowCount));
+      if (column.kind !== "name" || column.names === this.sentNames[k]) return null;
       this.sentNames[k] = column.names;
-      return { ...column, values: values as Int32Array, names };
+      return column.names;
     });
+    return { slot, block: { rowCount, slot: slot.number, opened: isFree ? null : slot.columns, changes } };
   }
 
-  release(columns: readonly SentColumn[]): void {
-    this.free.push(columns);
+  release(slot: Slot): void {
+    this.free.push(slot);
   }
 }
 
 type Numbers = Float64Array | Int32Array;
 
-/** @param former  is overwritten where it is long enough */
-function sharedCopy(values: Numbers, former: SentColumn["values"] | undefined, rowCount: number): Numbers {
-  const taken = values.subarray(0, rowCount);
-  if (former !== undefined && former.constructor === values.constructor && rowCount <= former.length) {
-    (former as Numbers).set(taken);
-    return former as Numbers;
-  }
-  const memory = new SharedArrayBuffer(taken.byteLength);
-  const shared = values instanceof Float64Array ? new Float64Array(memory) : new Int32Array(memory);
-  shared.set(taken);
-  return shared;
+/** All numbers of a slot are in one memory, because each memory of a message takes time. */
+function newSlot(number: number, columns: readonly TableColumn[], rowsMax: number): Slot {
+  const bytes = Float64Array.BYTES_PER_ELEMENT * rowsMax;
+  const memory = new SharedArrayBuffer(bytes * columns.length);
+  const shared = columns.map((column, k): TableColumn => {
+    if (column.kind === "text") return { ...column, values: [] };
+    if (column.kind === "name") return { ...column, names: [], values: new Int32Array(memory, k * bytes, rowsMax) };
+    return { ...column, values: new Float64Array(memory, k * bytes, rowsMax) };
+  });
+  return { number, rowsMax, columns: shared };
 }
