@@ -158,6 +158,7 @@ export class InstructionLifecycle extends Copyable {
     this.dispatcher.execute(instruction, vpp.options);
     if (membership !== vpp.lastMembership) this.useMembership(vpp, membership);
     append(membership.runningInstructions, instruction);
+    membership.announcedMs = Number.NaN;
     this.runningCount++;
     this.context.kernel.schedule(instruction.endMs, RANK.end, EVENT_KIND.instructionEnd, instruction.orderNumber);
     this.context.observer.onExecuted(instruction, this.context.nowMs);

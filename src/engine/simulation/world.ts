@@ -266,7 +266,10 @@ export class World extends Copyable implements WorldContext, EventHandler {
     const { nowMs } = this;
     const memberships = this.lifecycle.membershipsBySite[index];
     for (let m = 0; m < memberships.length; m++) {
-      const { runningInstructions: running } = memberships[m];
+      const membership = memberships[m];
+      if (membership.announcedMs === nowMs) continue;
+      membership.announcedMs = nowMs;
+      const { runningInstructions: running } = membership;
       for (let k = 0; k < running.length; k++)
         if (running[k].accountedToMs !== nowMs) this.announceInstructionChange(running[k], nowMs);
     }

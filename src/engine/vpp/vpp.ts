@@ -136,7 +136,14 @@ export class Vpp extends Copyable implements IdIssuer {
       for (const weight of weights) weightSum += weight;
       const sites = Int32Array.from(this.members, (member) => member.site);
       const labels = this.members.map(({ label }) => label);
-      this.cachedMembership = { siteIndices: sites, weights, weightSum, labels, runningInstructions: [] };
+      this.cachedMembership = {
+        siteIndices: sites,
+        weights,
+        weightSum,
+        labels,
+        runningInstructions: [],
+        announcedMs: Number.NaN,
+      };
     }
     return this.cachedMembership;
   }

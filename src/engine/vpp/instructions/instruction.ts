@@ -42,6 +42,8 @@ export interface Membership {
   readonly labels: readonly string[];
   /** The running instructions with these members, in order of execution; updated by `InstructionLifecycle`. */
   readonly runningInstructions: Instruction[];
+  /** When the observer was last notified of all of them. */
+  announcedMs: EpochMs;
 }
 
 export const EMPTY_MEMBERSHIP: Membership = {
@@ -50,6 +52,7 @@ export const EMPTY_MEMBERSHIP: Membership = {
   weightSum: 0,
   labels: [],
   runningInstructions: [],
+  announcedMs: Number.NaN,
 };
 
 /** FCR capacities of an instruction; one entry per member, in order of registration. */
