@@ -157,18 +157,18 @@ function batteryFigures({ batteries, site }: SiteMeter, spanMs: number) {
   const cycles = batteries.flatMap((battery) =>
     battery.cycleCounter === null ? [] : [battery.cycleCounter.countCycles()],
   );
+  const isCounted = cycles.length > 0;
   const pct = (kwh: number, { component }: BatteryRegisters) => (100 * kwh) / component.ratedSpec.ratedCapKwh;
   return {
     throughputKwh: sum((battery) => battery.cellInKwh + battery.cellOutKwh),
     equivalentFullCycles: sum((battery) => battery.cellOutKwh / battery.component.spec.dischargeEfficiency) / ratedKwh,
     socMinPct: Math.min(...batteries.map((battery) => pct(battery.storedMinKwh, battery))),
-    socMeanPct: (100 * sum((battery) => battery.storedKwhMs / spanMs)) / ratedKwh,
+    socMeanPct: isCounted ? (100 * sum((battery) => battery.storedKwhMs / spanMs)) / ratedKwh : null,
     socMaxPct: Math.max(...batteries.map((battery) => pct(battery.storedMaxKwh, battery))),
     socFinalPct: (100 * sum(({ component }) => component.trajectory.storedKwhAt(site.advancedToMs))) / ratedKwh,
-    minutesAtSocMin: sum((battery) => battery.atMinMs) / MS_PER_MINUTE,
-    minutesAtSocMax: sum((battery) => battery.atMaxMs) / MS_PER_MINUTE,
-    cyclesByDepth:
-      cycles.length === 0 ? null : cycles[0].map((_, k) => cycles.reduce((total, counts) => total + counts[k], 0)),
+    minutesAtSocMin: isCounted ? sum((battery) => battery.atMinMs) / MS_PER_MINUTE : null,
+    minutesAtSocMax: isCounted ? sum((battery) => battery.atMaxMs) / MS_PER_MINUTE : null,
+    cyclesByDepth: isCounted ? cycles[0].map((_, k) => cycles.reduce((total, counts) => total + counts[k], 0)) : null,
   };
 }
 
