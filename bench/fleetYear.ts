@@ -17,7 +17,7 @@ import { FLEET_DAYS, fleetFiles } from "../src/inputs/datagen/fleetFiles.ts";
 
 const PROJECT = fileURLToPath(new URL("../", import.meta.url));
 /** How the built command is started; a test starts it from its source. */
-const BUILT = [join(PROJECT, "dist/cli/main.js")];
+export const BUILT = [join(PROJECT, "dist/cli/main.js")];
 
 export interface ProcessCost {
   readonly wallS: number;

@@ -33,7 +33,7 @@ test("a day of the fleet as a process of its own, twice to the same bytes", () =
 
 test("two VPPs of a hundred members in one thread and in two, to the same bytes", () => {
   const rows = portfolio({ vpps: 2, members: 100, days: 1, threads: 2 }, command);
-  expect(rows.map(({ threads }) => threads)).toEqual([1, 2]);
+  expect(rows.map(({ name }) => name)).toEqual(["1 thread", "2 threads"]);
   expect(rows[0].cost.hash).toBe(rows[1].cost.hash);
 });
 
