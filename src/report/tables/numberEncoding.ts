@@ -99,7 +99,7 @@ export class InstantEncoder {
       this.length = end + writeUtf8(this.bytes, end, this.quote);
       this.day = Number.isInteger(second) ? day : Number.NaN;
     }
-    packBytes(this.bytes.subarray(0, this.length), this.cell);
+    packBytes(this.bytes, this.length, this.cell);
     return this.cell;
   }
 
@@ -146,7 +146,11 @@ function writeLarge({ bytes }: ByteBuffer, at: number, value: number, decimals: 
 
 /** Four characters of ASCII as one number. */
 function fourBytes(text: string): number {
-  return new DataView(utf8Bytes(text).buffer).getUint32(0);
+  return fourCodes(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2), text.charCodeAt(3));
+}
+
+function fourCodes(a: number, b: number, c: number, d: number): number {
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }
 
 function packDigits(print: (n: number) => string): Uint32Array {
@@ -166,17 +170,15 @@ export const PADDING_BYTES_MAX = 3;
 export function packText(text: string): PackedText {
   const bytes = utf8Bytes(text);
   const packed = { words: new Uint32Array(Math.ceil(bytes.length / 4)), length: bytes.length };
-  packBytes(bytes, packed);
+  packBytes(bytes, bytes.length, packed);
   return packed;
 }
 
-/** Replaces a text by bytes that are no longer than its words. */
-function packBytes(bytes: Uint8Array, packed: PackedText): void {
-  const padded = new Uint8Array(4 * packed.words.length);
-  padded.set(bytes);
-  const view = new DataView(padded.buffer);
-  for (let k = 0; k < packed.words.length; k++) packed.words[k] = view.getUint32(4 * k);
-  packed.length = bytes.length;
+/** Replaces a text by bytes that are no longer than its words. A byte that is missing at the end counts as 0. */
+function packBytes(bytes: Uint8Array, length: number, packed: PackedText): void {
+  for (let k = 0, at = 0; at < length; k++, at += 4)
+    packed.words[k] = fourCodes(bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]);
+  packed.length = length;
 }
 
 /** Copies whole words, with the padding of the last one. @returns the position after the text */
