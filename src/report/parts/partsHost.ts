@@ -9,8 +9,6 @@ import { RowMemory } from "./rowMemory.ts";
 export interface PartsHost {
   /** Number of tasks that it takes before it has ended the ones before. */
   readonly tasksMax: number;
-  /** Share of the sites, relative to other hosts. */
-  readonly siteShare: number;
   /**
    * Advances all parts of this host, as `PartsRun`.
    *
@@ -20,10 +18,8 @@ export interface PartsHost {
   close(): Promise<void>;
 }
 
-/** Other threads continue while this one writes the rows. */
-const THREAD = { tasksMax: 2, siteShare: 1 };
-/** This thread starts at once, and writes the rows. */
-const THIS_THREAD = { tasksMax: 1, siteShare: 1 };
+/** Of another thread, which continues while this one writes the rows. */
+const THREAD_TASKS_MAX = 2;
 
 /** Threads for parts. They load the program while this thread reads the scenario. */
 export const openPartsThreads = (count: number): readonly Thread[] =>
@@ -41,7 +37,7 @@ export function threadHosts(
 ): readonly PartsHost[] {
   let run: PartsRun | null = null;
   const here: PartsHost = {
-    ...THIS_THREAD,
+    tasksMax: 1,
     advance: async (share, begun) => {
       if (run === null) meanwhile();
       run ??= new PartsRun(options, [new RowMemory()]);
@@ -51,9 +47,9 @@ export function threadHosts(
   };
   const others = threads.map(
     (thread): PartsHost => ({
-      ...THREAD,
+      tasksMax: THREAD_TASKS_MAX,
       advance: (share, begun) => {
-        const task: PartsTask = { options, tasksMax: THREAD.tasksMax, share, begun: begun.map(beginPart) };
+        const task: PartsTask = { options, tasksMax: THREAD_TASKS_MAX, share, begun: begun.map(beginPart) };
         return thread.run<PartRows[]>(task);
       },
       close: () => thread.close(),

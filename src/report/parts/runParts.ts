@@ -95,7 +95,7 @@ async function runTogether(
   merger: PartMerger,
   onAdvance: PartsRunOptions["onAdvance"],
 ): Promise<void> {
-  const shares = divideParts(merger.parts, hosts);
+  const shares = divideParts(merger.parts, hosts.length);
   const tasks = hosts.map((): ReturnType<PartsHost["advance"]>[] => []);
   for (let window = 1; window <= windows; window++) {
     hosts.forEach((host, k) => {
@@ -122,11 +122,11 @@ function windowCount(
   return Math.max(1, Math.ceil(rows / WINDOW_ROWS));
 }
 
-/** Numbers of parts for each host, with sites by its share. */
-function divideParts(parts: readonly WorldPart[], hosts: readonly PartsHost[]): readonly (readonly number[])[] {
-  const shares = hosts.map(({ siteShare }) => ({ siteShare, parts: [] as number[], sites: 0 }));
+/** Numbers of parts for each host, with about as many sites each. */
+function divideParts(parts: readonly WorldPart[], hostCount: number): readonly (readonly number[])[] {
+  const shares = Array.from({ length: hostCount }, () => ({ parts: [] as number[], sites: 0 }));
   parts.forEach(({ sites }, part) => {
-    const least = shares.reduce((a, b) => (b.sites / b.siteShare < a.sites / a.siteShare ? b : a));
+    const least = shares.reduce((a, b) => (b.sites < a.sites ? b : a));
     least.parts.push(part);
     least.sites += sites.length;
   });

@@ -29,7 +29,6 @@ export async function openQueuePartsHost(
   signal.addEventListener("abort", stop, { once: true });
   return {
     tasksMax: Math.min(JOBS_IN_FLIGHT, partCount),
-    siteShare: 1,
     advance: (_share, begun) =>
       Promise.all(
         begun.map(async (part) => {
