@@ -61,7 +61,7 @@ export interface RunScenarioOptions {
   readonly signal?: AbortSignal;
   /** Number of threads for VPPs that share nothing; the report does not depend on it. Default 1: the caller's. */
   readonly workers?: number;
-  /** The other threads, if they are open already (`openPartsThreads`); the caller closes them. */
+  /** The other threads, if they are open already (`openPartsThreads`); a run in parts closes them, else the caller. */
   readonly threads?: readonly Thread[];
   /** Where parts of the world run instead of threads. Not called where the world is one part (docs/model/parts.md#division). */
   readonly openPartsHost?: OpenPartsHost;

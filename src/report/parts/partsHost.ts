@@ -1,7 +1,7 @@
 import { platform } from "#platform";
 import type { Thread } from "../../platform/platform.ts";
 import type { DeferredBlock } from "./mergedTable.ts";
-import { type BegunPart, type PartRows, type PartsOptions, PartsRun } from "./partsRun.ts";
+import { type BegunPart, type PartRows, type PartsOptions, PartsRun, THREAD_TASKS_MAX } from "./partsRun.ts";
 import type { PartsTask } from "./partsThread.ts";
 import { RowMemory } from "./rowMemory.ts";
 
@@ -17,9 +17,6 @@ export interface PartsHost {
   advance(share: number, begun: readonly number[]): Promise<readonly PartRows<DeferredBlock>[]>;
   close(): Promise<void>;
 }
-
-/** Of another thread, which continues while this one writes the rows. */
-const THREAD_TASKS_MAX = 2;
 
 /** Threads for parts. They load the program while this thread reads the scenario. */
 export const openPartsThreads = (count: number): readonly Thread[] =>
@@ -49,7 +46,7 @@ export function threadHosts(
     (thread): PartsHost => ({
       tasksMax: THREAD_TASKS_MAX,
       advance: (share, begun) => {
-        const task: PartsTask = { options, tasksMax: THREAD_TASKS_MAX, share, begun: begun.map(beginPart) };
+        const task: PartsTask = { options, share, begun: begun.map(beginPart) };
         return thread.run<PartRows[]>(task);
       },
       close: () => thread.close(),

@@ -42,6 +42,9 @@ interface OpenPart {
   readonly tables: ReadonlyMap<BulkTable, PartTable>;
 }
 
+/** Number of tasks that another thread has before their rows are written: it continues while the first one writes. */
+export const THREAD_TASKS_MAX = 2;
+
 /** Runs of some parts of a world, advanced together. */
 export class PartsRun {
   private readonly options: PartsOptions;

@@ -1,12 +1,10 @@
 import { platform } from "#platform";
-import { type BegunPart, type PartRows, type PartsOptions, PartsRun } from "./partsRun.ts";
+import { type BegunPart, type PartRows, type PartsOptions, PartsRun, THREAD_TASKS_MAX } from "./partsRun.ts";
 import { RowMemory } from "./rowMemory.ts";
 import { readWorldMessage } from "./worldMessage.ts";
 
 export interface PartsTask {
   readonly options: PartsOptions;
-  /** Of tasks that a thread has before its rows are written. */
-  readonly tasksMax: number;
   readonly share: number;
   readonly begun: readonly BegunPart[];
 }
@@ -18,7 +16,7 @@ let run: PartsRun | null = null;
 platform.answerTasks(advanceParts);
 
 /** All tasks of a thread have the same options. */
-function advanceParts({ options, tasksMax, share, begun }: PartsTask): PartRows[] {
-  run ??= new PartsRun(options, Array.from({ length: tasksMax }, sharedMemory));
+function advanceParts({ options, share, begun }: PartsTask): PartRows[] {
+  run ??= new PartsRun(options, Array.from({ length: THREAD_TASKS_MAX }, sharedMemory));
   return run.advanceToShare(share, readWorldMessage(begun));
 }
