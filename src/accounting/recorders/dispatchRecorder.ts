@@ -25,12 +25,12 @@ export class DispatchRecorder {
   private readonly sites: readonly Site[];
   private readonly buffer: BlockBuffer;
   private readonly atMs = instantColumn("timestamp");
-  private readonly awardId: (string | null)[] = new Array(BLOCK_ROWS).fill(null);
+  private readonly awardId: (string | null)[] = [];
   private readonly site;
   private readonly baselineKw = thousandthsColumn("baseline_kw");
   private readonly deltaKw = thousandthsColumn("delta_kw");
   private readonly status;
-  private readonly reason: (string | null)[] = new Array(BLOCK_ROWS).fill(null);
+  private readonly reason: (string | null)[] = [];
   private readonly capabilityKw = thousandthsColumn("capability_kw");
   /** `null` where no site is capable of frequency response: a year has millions of rows. */
   private readonly fcr: readonly [responseKw: Thousandths, capabilityKw: Thousandths] | null;

@@ -6,13 +6,14 @@ import type { Vpp } from "../../engine/vpp/vpp.ts";
 import { computeSumRegisters, registerCount, registersOf } from "../meters/componentRegisters.ts";
 import type { SiteMeter } from "../meters/compositeMeter.ts";
 import { ComponentRecorder } from "./componentRecorder.ts";
-import { energyFieldsOf, energyFieldValue, type RegisterSum, registersOfField, sumRegisters } from "./energyFields.ts";
+import { energyFieldsOf, type RegisterSum, registersOfField, sumRegisters } from "./energyFields.ts";
 import { BLOCK_ROWS, BlockBuffer, type BlockSink, instantColumn, nameColumn, thousandthsColumn } from "./tableBlock.ts";
 
-/** One kWh column of a site. */
-interface FieldColumn {
-  readonly cells: Float64Array;
-  /** The registers whose values add up to the cell, and the register that it equals or -1. */
+/** One kWh field of a site. */
+interface FieldSource {
+  /** Index of the field among those of the world. */
+  readonly field: number;
+  /** The registers whose values add up to it, and the register that it equals or -1. */
   readonly registers: RegisterSum;
   readonly register: number;
 }
@@ -25,7 +26,7 @@ interface SiteReading {
   readonly registers: Int32Array;
   /** Whether it has sums of the registers of its components. */
   readonly hasComponents: boolean;
-  readonly columns: readonly FieldColumn[];
+  readonly fields: readonly FieldSource[];
 }
 
 /**
@@ -51,8 +52,6 @@ export class EnergyRecorder {
   private readonly vppWriter: EnergyTableWriter | null;
   private readonly componentRecorder: ComponentRecorder | null;
   private readonly readings: readonly SiteReading[];
-  /** Fields of each site, as column indices. */
-  private readonly fieldsOfSite: readonly (readonly number[])[];
 
   constructor(options: {
     meters: readonly SiteMeter[];
@@ -81,22 +80,21 @@ export class EnergyRecorder {
     this.energyValues = new Float64Array(registerBase[meters.length]);
     this.previousUncoveredWh = new Float64Array(options.vpps.length);
     const { fields } = options;
-    this.fieldsOfSite = meters.map(({ site }) => energyFieldsOf(site.spec).map((field) => fields.indexOf(field)));
+    const intervals = Math.ceil((options.endMs - options.startMs) / options.intervalMs);
     const names = meters.map(({ site }) => site.spec.name);
-    const siteWriter = options.sites && new EnergyTableWriter(options.sites, "site", names, fields, []);
-    this.siteWriter = siteWriter;
+    this.siteWriter = options.sites && new EnergyTableWriter(options.sites, "site", names, fields, [], intervals);
     this.readings = meters.map((meter, i) => ({
       meter,
       base: registerBase[i],
       registers: Int32Array.from(registersOf(meter.site)),
       hasComponents: meter.site.resource.composite !== null,
-      columns: siteWriter === null ? [] : this.fieldsOfSite[i].map((k) => columnOf(siteWriter.fields[k], meter.site)),
+      fields: energyFieldsOf(meter.site.spec).map((field) => sourceOf(field, fields, meter.site)),
     }));
     const sites = meters.map(({ site }) => site);
     this.componentRecorder = options.partsSink && ComponentRecorder.create(options.partsSink, sites, registerBase);
     const vppNames = options.vpps.map((vpp) => vpp.spec.name);
     this.vppWriter =
-      options.vppSink && new EnergyTableWriter(options.vppSink, "vpp", vppNames, fields, ["uncovered_kwh"]);
+      options.vppSink && new EnergyTableWriter(options.vppSink, "vpp", vppNames, fields, ["uncovered_kwh"], intervals);
   }
 
   /** End of the current interval; `Infinity` after the last one. */
@@ -108,7 +106,8 @@ export class EnergyRecorder {
   /** Writes every record that ends at or before an instant up to which the current trajectories hold. */
   recordThrough(atMs: EpochMs): void {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
-      this.recordSites(dueMs, this.siteWriter?.beginRows(this.startMs, dueMs) ?? 0);
+      this.readMeters(dueMs);
+      if (this.siteWriter !== null) this.writeSites(this.siteWriter, dueMs);
       this.componentRecorder?.writeInterval(this.startMs, dueMs, this.energyValues);
       if (this.vppWriter !== null) this.writeVpps(this.vppWriter, dueMs);
       this.startMs = dueMs;
@@ -122,15 +121,10 @@ export class EnergyRecorder {
     this.componentRecorder?.flush();
   }
 
-  /**
-   * Reads the meters of all sites and writes one row per site, in order; columns that a site does not have stay NaN.
-   *
-   * @param firstRow  row of the first site
-   */
-  private recordSites(atMs: EpochMs, firstRow: number): void {
+  private readMeters(atMs: EpochMs): void {
     const { readings, energyValues: values, previousRegisters: previous } = this;
     for (let i = 0; i < readings.length; i++) {
-      const { meter, base, registers: indices, hasComponents, columns } = readings[i];
+      const { meter, base, registers: indices, hasComponents } = readings[i];
       const registers = meter.read(atMs);
       for (let n = 0; n < indices.length; n++) {
         const k = indices[n];
@@ -139,44 +133,55 @@ export class EnergyRecorder {
         previous[base + k] = rounded;
       }
       if (hasComponents) computeSumRegisters(meter.site, values, base);
-      for (let k = 0; k < columns.length; k++) {
-        const { cells, register, registers: sum } = columns[k];
-        cells[firstRow + i] = register >= 0 ? values[base + register] : sumRegisters(sum, values, base);
-      }
+    }
+  }
+
+  /** One row per site, in order; columns that a site does not have stay NaN. */
+  private writeSites(writer: EnergyTableWriter, endMs: EpochMs): void {
+    const firstRow = writer.beginRows(this.startMs, endMs);
+    const { readings, energyValues } = this;
+    const { cells } = writer;
+    for (let i = 0; i < readings.length; i++) {
+      const { fields, base } = readings[i];
+      for (let k = 0; k < fields.length; k++)
+        cells[fields[k].field][firstRow + i] = fieldValue(fields[k], energyValues, base);
     }
   }
 
   /** A VPP has the fields of its current members. */
   private writeVpps(writer: EnergyTableWriter, endMs: EpochMs): void {
-    let row = writer.beginRows(this.startMs, endMs);
-    for (const vpp of this.vpps) {
-      for (const { values } of writer.fields) values[row] = Number.NaN;
-      for (const { site } of vpp.members) {
-        for (const f of this.fieldsOfSite[site]) {
-          const { field, values } = writer.fields[f];
-          values[row] =
-            (Number.isNaN(values[row]) ? 0 : values[row]) +
-            energyFieldValue(field, this.readings[site].meter.site, this.energyValues, this.readings[site].base);
-        }
+    const firstRow = writer.beginRows(this.startMs, endMs);
+    for (let v = 0; v < this.vpps.length; v++) {
+      const row = firstRow + v;
+      this.sumMembers(this.vpps[v], writer.cells, row);
+      const uncovered = toThousandths(this.readUncoveredKwh(v, endMs));
+      writer.extraCells[0][row] = uncovered - this.previousUncoveredWh[v];
+      this.previousUncoveredWh[v] = uncovered;
+    }
+  }
+
+  private sumMembers({ members }: Vpp, cells: readonly Float64Array[], row: number): void {
+    for (let f = 0; f < cells.length; f++) cells[f][row] = Number.NaN;
+    for (let m = 0; m < members.length; m++) {
+      const { fields, base } = this.readings[members[m].site];
+      for (let k = 0; k < fields.length; k++) {
+        const column = cells[fields[k].field];
+        const sum = column[row];
+        column[row] = (Number.isNaN(sum) ? 0 : sum) + fieldValue(fields[k], this.energyValues, base);
       }
-      const uncovered = toThousandths(this.readUncoveredKwh(vpp.index, endMs));
-      writer.extraColumns[0].values[row] = uncovered - this.previousUncoveredWh[vpp.index];
-      this.previousUncoveredWh[vpp.index] = uncovered;
-      row++;
     }
   }
 }
 
-interface WrittenField {
-  readonly field: EnergyField;
-  readonly values: Float64Array;
-}
-
-function columnOf({ field, values: cells }: WrittenField, site: Site): FieldColumn {
+function sourceOf(field: EnergyField, fields: readonly EnergyField[], site: Site): FieldSource {
   const registers = registersOfField(field, site);
   const { added, subtracted } = registers;
-  return { cells, registers, register: added.length === 1 && subtracted.length === 0 ? added[0] : -1 };
+  const register = added.length === 1 && subtracted.length === 0 ? added[0] : -1;
+  return { field: fields.indexOf(field), registers, register };
 }
+
+const fieldValue = ({ register, registers }: FieldSource, values: Float64Array, base: number): number =>
+  register >= 0 ? values[base + register] : sumRegisters(registers, values, base);
 
 /**
  * Rows of start, end, name and kWh columns, one row per name in a fixed order in each interval.
@@ -186,33 +191,35 @@ function columnOf({ field, values: cells }: WrittenField, site: Site): FieldColu
  */
 class EnergyTableWriter {
   readonly buffer: BlockBuffer;
-  readonly fields: readonly WrittenField[];
-  readonly extraColumns: readonly { readonly values: Float64Array }[];
+  /** Of each field and of each extra column. */
+  readonly cells: readonly Float64Array[];
+  readonly extraCells: readonly Float64Array[];
   private readonly nameCount: number;
-  private readonly startColumn: { readonly values: Float64Array };
-  private readonly endColumn: { readonly values: Float64Array };
+  private readonly startMs: Float64Array;
+  private readonly endMs: Float64Array;
 
+  /** @param intervals  of the run */
   constructor(
     sink: BlockSink,
     nameHeader: string,
     names: readonly string[],
     fields: readonly EnergyField[],
     extra: readonly string[],
+    intervals: number,
   ) {
     this.nameCount = names.length;
     const count = Math.max(1, names.length);
-    const rows = count * Math.max(1, Math.floor(BLOCK_ROWS / count));
+    const rows = count * Math.max(1, Math.min(intervals, Math.floor(BLOCK_ROWS / count)));
     const start = instantColumn("start", rows);
     const end = instantColumn("end", rows);
     const name = nameColumn(nameHeader, names, rows);
     for (let row = 0; row < rows; row++) name.values[row] = row % count;
     const fieldColumns = fields.map((field) => thousandthsColumn(field, rows));
-    for (const { values } of fieldColumns) values.fill(Number.NaN);
     const extraColumns = extra.map((header) => thousandthsColumn(header, rows));
-    this.startColumn = start;
-    this.endColumn = end;
-    this.fields = fieldColumns.map(({ values }, k) => ({ field: fields[k], values }));
-    this.extraColumns = extraColumns;
+    this.startMs = start.values;
+    this.endMs = end.values;
+    this.cells = fieldColumns.map(({ values }) => values.fill(Number.NaN));
+    this.extraCells = extraColumns.map(({ values }) => values);
     this.buffer = new BlockBuffer(sink, [start, end, name, ...fieldColumns, ...extraColumns], rows);
   }
 
@@ -220,8 +227,8 @@ class EnergyTableWriter {
   beginRows(startMs: EpochMs, endMs: EpochMs): number {
     const { nameCount: count } = this;
     const row = this.buffer.nextRows(count);
-    this.startColumn.values.fill(startMs, row, row + count);
-    this.endColumn.values.fill(endMs, row, row + count);
+    this.startMs.fill(startMs, row, row + count);
+    this.endMs.fill(endMs, row, row + count);
     return row;
   }
 }

@@ -116,9 +116,9 @@ export class EventLog {
   writeTo(sink: BlockSink): void {
     const sorted = this.sorted().filter(({ isInFile }) => isInFile);
     const at = instantColumn("timestamp");
-    const kind: string[] = new Array(BLOCK_ROWS).fill("");
-    const subject: string[] = new Array(BLOCK_ROWS).fill("");
-    const detail: string[] = new Array(BLOCK_ROWS).fill("");
+    const kind: string[] = [];
+    const subject: string[] = [];
+    const detail: string[] = [];
     const buffer = new BlockBuffer(
       sink,
       [
