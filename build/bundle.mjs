@@ -39,6 +39,7 @@ const BUNDLED = [
   "csv-parse",
   "csv-stringify",
   "fastest-levenshtein",
+  "hyparquet",
   "luxon",
   "yaml",
 ];

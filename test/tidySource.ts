@@ -41,6 +41,7 @@ export const ROOM_ORDER: readonly string[] = [
   "inputs/datagen",
   "api/http",
   "api/client",
+  "twin",
   "dashboard",
   "playground",
   "cli",
@@ -150,7 +151,7 @@ const mayImport = (allowed: readonly string[], target: string): boolean =>
 
 /** What runs in a browser too. It takes what it needs of its host from `#platform`. */
 const NODE_FREE =
-  /^src\/(?!platform\/node\/|study\/node\/|live\/|api\/(http|client)\/|inputs\/datagen\/|cli\/|index\.ts)/;
+  /^src\/(?!platform\/node\/|study\/node\/|live\/|api\/(http|client)\/|twin\/|inputs\/datagen\/|cli\/|index\.ts)/;
 
 export const nodeImports = ({ path, text }: SourceFile): string[] =>
   NODE_FREE.test(path)

@@ -1,0 +1,231 @@
+import { isGzip, unpackGzip } from "../../base/gzip.ts";
+import { sha256Hex } from "../../base/ids.ts";
+import { ErrorCollector, formatNameList, NO_SUCH_FILE } from "../../base/inputError.ts";
+import { largestOf, smallestOf } from "../../base/lists.ts";
+import { basename } from "../../base/paths.ts";
+import { type EpochMs, isoUtc } from "../../base/time.ts";
+import type { InputFiles } from "../../platform/files.ts";
+import {
+  MEASURED_COLUMNS,
+  type MeasuredColumn,
+  type MeasuredSite,
+  type MeasuredTable,
+  measuredSite,
+  spacingOf,
+} from "./measuredSeries.ts";
+import { type RawTable, reportCell, SITE_COLUMN, TIME_COLUMN } from "./rawTable.ts";
+import { readMeasuredCsv } from "./readMeasuredCsv.ts";
+import { isParquet, readMeasuredParquet } from "./readMeasuredParquet.ts";
+
+export interface MeasuredOptions {
+  readonly files: InputFiles;
+  /** Names of the sites of the scenario. */
+  readonly siteNames: readonly string[];
+  /** Powers are means of the interval that begins or ends at the stamp; default: values at the stamp. */
+  readonly label?: "start" | "end";
+}
+
+/** A file as read. */
+interface MeasuredFile {
+  readonly file: string;
+  readonly sha256: string;
+  readonly fromMs: EpochMs;
+  readonly toMs: EpochMs;
+  readonly rows: number;
+}
+
+export interface Measured {
+  readonly sites: ReadonlyMap<string, MeasuredSite>;
+  readonly files: readonly MeasuredFile[];
+  readonly warnings: readonly string[];
+}
+
+/** Rows of one site in one file. */
+interface SiteRows {
+  readonly file: string;
+  readonly header: readonly string[];
+  readonly timesMs: Float64Array;
+  readonly columns: ReadonlyMap<MeasuredColumn, Float64Array>;
+  readonly lines: Int32Array;
+}
+
+/**
+ * Reads measured files (CSV, gzip, Parquet) into tables by site, in the order of the scenario's sites
+ * (docs/model/twin.md#measured-files).
+ *
+ * @throws InputErrors with all errors of all files
+ */
+export async function readMeasured(paths: readonly string[], options: MeasuredOptions): Promise<Measured> {
+  const errors = new ErrorCollector();
+  const warnings: string[] = [];
+  const files: MeasuredFile[] = [];
+  const rowsOfSite = new Map<string, SiteRows[]>(options.siteNames.map((name) => [name, []]));
+  for (const path of paths) {
+    const content = options.files.read(path);
+    if (content === null) {
+      const allowed = "a readable CSV, gzip or Parquet file";
+      errors.report({ file: path, line: 0, column: 0, keyPath: "", found: NO_SUCH_FILE, allowed });
+      continue;
+    }
+    const raw = await readRaw(path, content, errors);
+    if (raw === null || !checkHeader(raw, errors)) continue;
+    noteUnknownColumns(raw, warnings);
+    for (const [site, rows] of splitBySite(raw, options.siteNames, errors)) rowsOfSite.get(site)?.push(rows);
+    const span = { fromMs: smallestOf(raw.timesMs), toMs: largestOf(raw.timesMs), rows: raw.timesMs.length };
+    files.push({ file: path, sha256: sha256Hex(content), ...span });
+  }
+  const sites = new Map<string, MeasuredSite>();
+  for (const [site, parts] of rowsOfSite) {
+    for (const part of parts) checkRows(part, errors);
+    if (errors.count === 0 && parts.length > 0) sites.set(site, measuredSite(site, tablesOf(parts, options, errors)));
+  }
+  if (errors.count > 0) throw errors.toInputErrors();
+  return { sites, files, warnings };
+}
+
+async function readRaw(file: string, packed: Uint8Array, errors: ErrorCollector): Promise<RawTable | null> {
+  const unpacked = isGzip(packed) ? unpackGzip(packed) : { bytes: packed };
+  if ("wrong" in unpacked) {
+    errors.report({ file, line: 0, column: 0, keyPath: "", found: unpacked.wrong, allowed: "a whole gzip file" });
+    return null;
+  }
+  const { bytes } = unpacked;
+  return isParquet(bytes) ? readMeasuredParquet(file, bytes, errors) : readMeasuredCsv(file, bytes, errors);
+}
+
+const KNOWN_COLUMNS = [TIME_COLUMN, SITE_COLUMN, ...MEASURED_COLUMNS];
+
+function checkHeader({ file, header, columns, timesMs }: RawTable, errors: ErrorCollector): boolean {
+  const refuse = (found: string, allowed: string): false => {
+    errors.report({ file, line: 1, column: 1, keyPath: "", found, allowed });
+    return false;
+  };
+  if (header.length === 0) return refuse("an empty file", "a header line with column names, and rows");
+  const allowed = `${TIME_COLUMN}, ${SITE_COLUMN} and any of ${MEASURED_COLUMNS.join(", ")}`;
+  if (columns.size === 0) return refuse(`no known column among ${formatNameList(header)}`, allowed);
+  if (!header.includes(TIME_COLUMN)) return refuse(`no column ${TIME_COLUMN}`, allowed);
+  const repeated = KNOWN_COLUMNS.find((name) => header.indexOf(name) !== header.lastIndexOf(name));
+  if (repeated !== undefined) return refuse(`two columns ${repeated}`, "each column once");
+  return timesMs.length > 0 || refuse("a header without rows", "at least one row");
+}
+
+function noteUnknownColumns({ file, header }: RawTable, warnings: string[]): void {
+  const unknown = header.filter((name) => !KNOWN_COLUMNS.some((known) => known === name));
+  if (unknown.length > 0) warnings.push(`${file}: not read: ${formatNameList(unknown)}`);
+}
+
+/** The rows of each site, in the order of the file. */
+function splitBySite(raw: RawTable, siteNames: readonly string[], errors: ErrorCollector): Map<string, SiteRows> {
+  const { file, header, lines, sites } = raw;
+  const allowed = `the name of a site (${formatNameList(siteNames, 12)})`;
+  if (sites === null) {
+    const site = siteNames.length === 1 ? siteNames[0] : siteOfFile(file, siteNames);
+    if (site !== undefined) return new Map([[site, raw]]);
+    const found = `no column ${SITE_COLUMN}, for a scenario of ${siteNames.length} sites`;
+    errors.report({ file, line: 1, column: 1, keyPath: "", found, allowed: "a column with the site of each row" });
+    return new Map();
+  }
+  const parts = new Map<string, SiteRows>();
+  for (const [index, name] of sites.names.entries()) {
+    const rows = Int32Array.from(sites.ofRow.keys()).filter((row) => sites.ofRow[row] === index);
+    if (siteNames.includes(name)) parts.set(name, pickRows(raw, rows));
+    else reportCell(errors, { file, header, line: lines[rows[0]], name: SITE_COLUMN }, JSON.stringify(name), allowed);
+  }
+  return parts;
+}
+
+/** The site whose name a file has, as `store-1.csv.gz` or `store-1.fine.csv.gz`. */
+const siteOfFile = (file: string, siteNames: readonly string[]): string | undefined =>
+  siteNames.find((name) => [name, encodeURIComponent(name)].some((stem) => basename(file).startsWith(`${stem}.`)));
+
+const pickRows = ({ file, header, timesMs, columns, lines }: SiteRows, rows: Int32Array): SiteRows => ({
+  file,
+  header,
+  timesMs: Float64Array.from(rows, (row) => timesMs[row]),
+  columns: new Map([...columns].map(([name, values]) => [name, Float64Array.from(rows, (row) => values[row])])),
+  lines: rows.map((row) => lines[row]),
+});
+
+/** Order and duplicates of times, and a state of charge that is a fraction. */
+function checkRows({ file, header, timesMs, columns, lines }: SiteRows, errors: ErrorCollector): void {
+  for (let row = 1; row < timesMs.length; row++) {
+    if (!(timesMs[row] <= timesMs[row - 1])) continue;
+    const place = { file, header, line: lines[row], name: TIME_COLUMN };
+    const what = timesMs[row] === timesMs[row - 1] ? "the same as" : "before";
+    reportCell(
+      errors,
+      place,
+      `${isoUtc(timesMs[row])}, ${what} the row of the site on line ${lines[row - 1]}`,
+      "later times row by row, each once for each site",
+    );
+  }
+  const soc = columns.get("soc")?.filter((value) => !Number.isNaN(value)) ?? [];
+  if (soc.length < SOC_VALUES_MIN || !soc.every((value) => 0 <= value && value <= 1)) return;
+  const found = `values from ${smallestOf(soc)} to ${largestOf(soc)}, a fraction; the column is in %`;
+  reportCell(errors, { file, header, line: lines[0], name: "soc" }, found, "0 to 100");
+}
+
+/** A single value below 1 % may be one. */
+const SOC_VALUES_MIN = 2;
+
+/** Spacings that differ by less than this factor are one table. */
+const SAME_SPACING = 1.5;
+
+/** Tables of one site: rows of files with the same spacing are one. */
+function tablesOf(parts: readonly SiteRows[], { label }: MeasuredOptions, errors: ErrorCollector): MeasuredTable[] {
+  const spaced = parts.map((part) => ({ part, spacingMs: spacingOf(part.timesMs) }));
+  const groups: { parts: SiteRows[]; spacingMs: number }[] = [];
+  for (const { part, spacingMs } of spaced.sort((a, b) => a.spacingMs - b.spacingMs)) {
+    const last = groups[groups.length - 1];
+    if (last !== undefined && spacingMs < SAME_SPACING * last.spacingMs) last.parts.push(part);
+    else groups.push({ parts: [part], spacingMs });
+  }
+  return groups.map(({ parts, spacingMs }) => {
+    const { timesMs, columns } = mergedRows(parts, errors);
+    const shiftMs = label === "end" ? -spacingMs : 0;
+    return {
+      label: label === undefined ? "instant" : "mean",
+      spacingMs,
+      timesMs: shiftMs === 0 ? timesMs : timesMs.map((atMs) => atMs + shiftMs),
+      columns: withSetpoint(columns),
+    };
+  });
+}
+
+/** Rows in order of time; cells of one time in several files make one row where they do not contradict each other. */
+function mergedRows(parts: readonly SiteRows[], errors: ErrorCollector): Pick<SiteRows, "timesMs" | "columns"> {
+  if (parts.length === 1) return parts[0];
+  const timesMs = Float64Array.from(new Set(parts.flatMap((part) => [...part.timesMs]))).sort();
+  const rowOf = new Map([...timesMs].map((atMs, row) => [atMs, row]));
+  const columns = new Map<MeasuredColumn, Float64Array>();
+  for (const { file, header, timesMs: partMs, columns: values, lines } of parts)
+    for (const [name, cells] of values) {
+      const merged = columns.get(name) ?? new Float64Array(timesMs.length).fill(Number.NaN);
+      columns.set(name, merged);
+      for (const [k, atMs] of partMs.entries()) {
+        const row = rowOf.get(atMs) ?? 0;
+        if (Number.isNaN(cells[k])) continue;
+        if (!Number.isNaN(merged[row]) && merged[row] !== cells[k])
+          reportCell(
+            errors,
+            { file, header, line: lines[k], name },
+            `${cells[k]} at ${isoUtc(atMs)}, for which another file has ${merged[row]}`,
+            "one value for each site, column and time",
+          );
+        merged[row] = cells[k];
+      }
+    }
+  return { timesMs, columns };
+}
+
+/** Without empty columns; the set-point is baseline plus delta where it is not given. */
+function withSetpoint(columns: SiteRows["columns"]): MeasuredTable["columns"] {
+  const filled = new Map([...columns].filter(([, values]) => values.some((value) => !Number.isNaN(value))));
+  const baseline = filled.get("baseline_kw");
+  const delta = filled.get("dispatched_delta_kw");
+  if (filled.has("setpoint_kw") || baseline === undefined || delta === undefined) return filled;
+  return filled.set(
+    "setpoint_kw",
+    baseline.map((kw, row) => kw + delta[row]),
+  );
+}
