@@ -26,6 +26,7 @@ const config = (given: Partial<FcrConfig> = {}): FcrConfig => ({
   ...given,
 });
 const DEAD = { upDeadbandHz: 0.05, lowDeadbandHz: 0.05 };
+const FULL = { deadbandForm: "full" } as const;
 const UNEVEN = { upDeadbandHz: 0.02, lowDeadbandHz: 0.1, upDroopPct: 2, lowDroopPct: 8 };
 
 describe("the response to one frequency", () => {
@@ -45,6 +46,15 @@ describe("the response to one frequency", () => {
     ["uneven, above", config(UNEVEN), 1000, 1e9, 50.2, 180],
     ["uneven, below", config(UNEVEN), 1000, 1e9, 49.8, -25],
     ["uneven, in the wide dead band", config(UNEVEN), 1000, 1e9, 49.91, 0],
+    // The whole 0.2 Hz of 50 at 2 %: 200 kW; the whole 0.2 Hz of 50 at 8 %: 50 kW.
+    ["full, above", config({ ...UNEVEN, ...FULL }), 1000, 1e9, 50.2, 200],
+    ["full, below", config({ ...UNEVEN, ...FULL }), 1000, 1e9, 49.8, -50],
+    ["full, in the dead band", config({ ...UNEVEN, ...FULL }), 1000, 1e9, 49.91, 0],
+    ["full, at the upper edge", config({ ...UNEVEN, ...FULL }), 1000, 1e9, 50.02, 0],
+    ["full, at the lower edge", config({ ...UNEVEN, ...FULL }), 1000, 1e9, 49.9, 0],
+    // 0.021 Hz of 50 at 2 %: 21 kW.
+    ["full, a millihertz beyond the edge", config({ ...UNEVEN, ...FULL }), 1000, 1e9, 50.021, 21],
+    ["full, cut at the capacity", config({ ...UNEVEN, ...FULL }), 1000, 30, 49.8, -30],
     // 0.3 Hz of 60 at 5 %: a tenth of 500 kW.
     ["of 60 Hz", config({ freqRefHz: 60 }), 500, 1e9, 60.3, 50],
   ])("%s", (_, fcr, ratedKw, fcrCapacityKw, hz, kw) => {
@@ -151,6 +161,70 @@ describe("windows of the frequency", () => {
   });
 });
 
+describe("pieces of the response", () => {
+  const piecesOf = (fcr: FcrConfig, interpolation: "step" | "linear", hz: readonly number[], startMs = T0) => {
+    const times = Float64Array.from(hz, (_, k) => T0 + 10_000 * k);
+    const series = new Series("f", times, Float64Array.from(hz), interpolation, T0 + 10_000 * hz.length);
+    const windows = new ResponseWindowCache(new GridFrequency(series, { seed: 1, startMs: T0 }), fcr);
+    const profile = new ResponseProfile();
+    const order = { fcrCapacityKw: 150, deltaKw: 0, limitKw: Number.POSITIVE_INFINITY };
+    profile.fill(startMs, windows.windowAt(startMs), 1000, [order]);
+    return Array.from({ length: profile.count }, (_, k) =>
+      [profile.afterMs[k] / 1000, profile.kw[k], profile.kwPerMs[k] * 1000].map(
+        (value) => Math.round(1e6 * value) / 1e6,
+      ),
+    );
+  };
+
+  // 50.0 to 50.4 Hz in 10 s is 0.04 Hz/s: the edge of 50.05 Hz after 1.25 s; 1000 kW at 5 % are 400 kW/Hz, so 20 kW at the
+  // edge, 16 kW/s beyond it, and 150 kW at 50.375 Hz after 9.375 s.
+  test("a line that crosses the edge of a full dead band steps there", () => {
+    expect(piecesOf(config({ ...DEAD, ...FULL }), "linear", [50, 50.4])).toEqual([
+      [0, 0, 0],
+      [1.25, 20, 16],
+      [9.375, 150, 0],
+    ]);
+  });
+
+  test("a line from the edge outwards begins with the step, and one along the edge has no response", () => {
+    expect(piecesOf(config({ ...DEAD, ...FULL }), "linear", [50.05, 50.05, 50.15])).toEqual([
+      [0, 0, 0],
+      [10, 20, 4],
+      [20, 60, 0],
+    ]);
+  });
+
+  test("a line through the whole dead band steps down to 0 and up from 0", () => {
+    // 0.02 Hz/s: edges at 50.05 and 49.95 Hz after 2.5 and 7.5 s; 8 kW/s.
+    expect(piecesOf(config({ ...DEAD, ...FULL }), "linear", [50.1, 49.9])).toEqual([
+      [0, 40, -8],
+      [2.5, 0, 0],
+      [7.5, -20, -8],
+      [10, -40, 0],
+    ]);
+  });
+
+  test("a delay postpones the response, and holds the first value before it", () => {
+    const delayed = config({ ...DEAD, responseDelayMs: 2000 });
+    expect(piecesOf(delayed, "step", [50.1, 50, 49.9])).toEqual([
+      [0, 20, 0],
+      [12, 0, 0],
+      [22, -20, 0],
+    ]);
+    expect(piecesOf(delayed, "step", [50.1, 50, 49.9], T0 + 11_000)).toEqual([
+      [0, 20, 0],
+      [1, 0, 0],
+      [11, -20, 0],
+    ]);
+    // The edge 1.25 s after the start of the line, which begins after 2 s.
+    expect(piecesOf(delayed, "linear", [50, 50.4])).toEqual([
+      [0, 0, 0],
+      [3.25, 0, 16],
+      [12, 140, 0],
+    ]);
+  });
+});
+
 /** A few minutes of arbitrary frequency at irregular timestamps. */
 const frequencies = fc
   .record({
@@ -169,7 +243,14 @@ const frequencies = fc
     const values = samples.map(({ hz }) => hz);
     return new Series("f", Float64Array.from(times), Float64Array.from(values), interpolation, T0 + 40 * 700_000);
   });
-const configs = fc.constantFrom(config(), config(DEAD), config(UNEVEN));
+const configs = fc.constantFrom(
+  config(),
+  config(DEAD),
+  config(UNEVEN),
+  config({ ...UNEVEN, ...FULL }),
+  config({ ...DEAD, ...FULL, responseDelayMs: 2500 }),
+  config({ ...UNEVEN, responseDelayMs: 60_000 }),
+);
 const parts = fc.array(
   fc.record({
     fcrCapacityKw: fc.constantFrom(1, 40, 5000),
@@ -193,7 +274,8 @@ test("a response profile is the sum of the responses of all orders at each insta
       for (let k = 0; k <= 60; k++) {
         // Not at the timestamps, where a step has two values.
         const atMs = startMs + ((path.untilMs - 1 - startMs) * k) / 60 + 0.4;
-        const requestedKw = frequencyResponseKw(fcr, 1000, 1e9, series.valueAt(atMs));
+        const seenMs = Math.max(series.startMs, atMs - (fcr.responseDelayMs ?? 0));
+        const requestedKw = frequencyResponseKw(fcr, 1000, 1e9, series.valueAt(seenMs));
         const kw = given.reduce((sum, part) => sum + orderResponseKw(part, requestedKw), 0);
         expect(Math.abs(path.kwAt(atMs) - kw)).toBeLessThan(1e-3);
       }

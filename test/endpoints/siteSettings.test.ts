@@ -96,4 +96,12 @@ describe("POST fcr/config of site v1", () => {
     set(from, config);
     expect(kw()).toBe(-50);
   });
+
+  test("leaves what the API has no key for as the scenario has it", () => {
+    const [bat, ...others] = fleet().sites;
+    const fcr = { ...bat.fcr, deadbandForm: "full", responseDelayMs: 2000 } as const;
+    const from = caller({ sites: [{ ...bat, fcr }, ...others] });
+    set(from, config);
+    expect(from.world.sites[0].fcr).toMatchObject({ lowDroopPct: 4, deadbandForm: "full", responseDelayMs: 2000 });
+  });
 });

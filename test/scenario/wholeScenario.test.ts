@@ -45,7 +45,7 @@ sites:
           ramp_kw_per_s: 10
           power_taper: [{soc: 80, import_fraction: 1, export_fraction: 1}, {soc: 90, import_fraction: 0.5, export_fraction: 1}]
     baseline: {method: constant, kw: -200}
-    fcr_config: {freq_ref: 50.1, up_deadband: 0.02, low_deadband: 0.03, up_droop: 4, low_droop: 6}
+    fcr_config: {freq_ref: 50.1, up_deadband: 0.02, low_deadband: 0.03, up_droop: 4, low_droop: 6, deadband_form: full, response_delay_s: 2.5}
     outages: {mtbf: P60D, mttr: PT6H}
     link: {loss_probability: 0.001, latency_ms: 200}
     control: open
@@ -158,13 +158,13 @@ describe("every key of the format that can be run arrives in the world", () => {
       omit: ["dispatch"],
     });
     // Of canonical JSON in one text; reports of older versions have the same.
-    expect(scenario.hash).toBe("6b692ccd56811aa0b91dfc6cb3e09bb7d36f546ab27e3a65f5964e16267d0e83");
+    expect(scenario.hash).toBe("709c1a4bfe0078b8c49a9286b23a60e2856e4ab1ab701011b66f6e2727f24635");
   });
 
   test("settings by path, each once", () => {
     const settings = settingsOf(scenario);
     expect(new Set(settings.map(([path]) => path)).size).toBe(settings.length);
-    expect(settings).toHaveLength(238);
+    expect(settings).toHaveLength(252);
     expect(Object.fromEntries(settings)).toMatchObject({
       "weights.east.bat-001": 50,
       "weights.east.bat-002": 50,
@@ -215,7 +215,15 @@ describe("every key of the format that can be run arrives in the world", () => {
         },
       ],
       baseline: { method: "constant", kw: -200 },
-      fcr: { freqRefHz: 50.1, upDeadbandHz: 0.02, lowDeadbandHz: 0.03, upDroopPct: 4, lowDroopPct: 6 },
+      fcr: {
+        freqRefHz: 50.1,
+        upDeadbandHz: 0.02,
+        lowDeadbandHz: 0.03,
+        upDroopPct: 4,
+        lowDroopPct: 6,
+        deadbandForm: "full",
+        responseDelayMs: 2500,
+      },
       outages: { meanUpMs: 60 * 24 * HOUR, meanRepairMs: 6 * HOUR },
       link: { lossProbability: 0.001, latencyMs: 200 },
       control: "open",

@@ -51,9 +51,29 @@ const FCR_ALONE: readonly WorldCase[] = [
     sites: [{ ...battery(), fcr: { ...battery().fcr, upDeadbandHz: 0.1, lowDeadbandHz: 0.1 } }],
     ...hz(evenSeries("f", 60, [49, 51, 51], "linear")),
     awards: [`${HOUR} ~200 fcr`],
-    powerKw: { a: movedEnergy() },
+    powerKw: { a: movedEnergy((minutes) => Math.sign(minutes) * Math.max(0, Math.abs(minutes) - 3)) },
     expectedAwards: { A1: { fcr: { activatedUpKwh: 65, activatedDownKwh: 65, meanResponseKw: 130 } } },
     expectedSites: { a: { importKwh: 65, exportKwh: 65, socFinalPct: 50 } },
+  },
+  {
+    // As before, with the whole deviation from 0.1 Hz on: 40 kW at the edges, after 27 and 33 minutes. 200 kW at 0.5 Hz,
+    // for 15 minutes; then down to 40 kW in 12. 50 + 24 kWh.
+    title: "a linear frequency with a full dead band steps at its edges",
+    sites: [{ ...battery(), fcr: { ...battery().fcr, upDeadbandHz: 0.1, lowDeadbandHz: 0.1, deadbandForm: "full" } }],
+    ...hz(evenSeries("f", 60, [49, 51, 51], "linear")),
+    awards: [`${HOUR} ~200 fcr`],
+    powerKw: { a: movedEnergy((minutes) => (minutes < -3 || 3 <= minutes ? minutes : 0)) },
+    expectedAwards: { A1: { fcr: { activatedUpKwh: 74, activatedDownKwh: 74, meanResponseKw: 148 } } },
+    expectedSites: { a: { importKwh: 74, exportKwh: 74, socFinalPct: 50 } },
+  },
+  {
+    // 20 minutes each of 400, 0 and -400 kW, all a minute later; the award ends before the last minute.
+    title: "a delayed response follows the frequency of a minute ago, and ends with the award",
+    sites: [{ ...battery(), fcr: { ...battery().fcr, responseDelayMs: 60_000 } }],
+    ...hz(steps(20, UP_40, 50.01, DOWN_40, 50, 50, 50)),
+    awards: [`${HOUR} ~500 fcr`],
+    powerKw: { a: ["00:00 400", "00:21 0", "00:41 -400", "01:00 0"] },
+    expectedAwards: { A1: { fcr: { activatedUpKwh: 140, activatedDownKwh: 126.667, meanResponseKw: 266.667 } } },
   },
   {
     // 400 kWh of room at 400 kW: full after an hour but for the losses. 1600 kWh at 50 % of 4000: 0.5 * 400 kW fill 100 in 30 min.
@@ -174,12 +194,11 @@ const FCR_ALONE: readonly WorldCase[] = [
   },
 ];
 
-/** -200 kW for 12 minutes, up to 0 in 15, nothing for 6 and the same again. */
-function movedEnergy(): string[] {
+/** Powers of an hour from 49 to 51 Hz, cut at 200 kW. @param counted  what counts of the minutes from 50 Hz, 40/3 kW each */
+function movedEnergy(counted: (minutes: number) => number): string[] {
   const lines: string[] = [];
   for (let minute = 0; minute < 60; minute++) {
-    const over = Math.max(0, Math.abs(minute - 30) - 3);
-    const kw = Math.sign(minute - 30) * Math.min(200, Math.round((over * 200000) / 15) / 1000);
+    const kw = Math.max(-200, Math.min(200, Math.round((counted(minute - 30) * 200000) / 15) / 1000));
     lines.push(`00:${String(minute).padStart(2, "0")} ${kw || 0}`);
   }
   return [...lines.filter((line, k) => k === 0 || line.slice(6) !== lines[k - 1].slice(6)), "01:00 0"];

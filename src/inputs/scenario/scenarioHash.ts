@@ -138,11 +138,18 @@ const encodeNumberOrSeries = (value: NumberOrSeries | null): number =>
 export type SeriesDigest = (series: Series) => string;
 
 /** Computes the digest of each series once. */
-export function createSeriesDigest({ startMs, endMs }: Pick<WorldSpec, "startMs" | "endMs">): SeriesDigest {
+export function createSeriesDigest({
+  startMs,
+  endMs,
+  frequencyHz,
+  sites,
+}: Pick<WorldSpec, "startMs" | "endMs" | "frequencyHz" | "sites">): SeriesDigest {
   const digests = new Map<Series, string>();
+  const responseDelayMs = sites.reduce((longestMs, { fcr }) => Math.max(longestMs, fcr.responseDelayMs ?? 0), 0);
   return (series) => {
     let digest = digests.get(series);
-    if (digest === undefined) digests.set(series, (digest = digestBetween(series, startMs, endMs)));
+    const fromMs = series === frequencyHz ? startMs - responseDelayMs : startMs;
+    if (digest === undefined) digests.set(series, (digest = digestBetween(series, fromMs, endMs)));
     return digest;
   };
 }

@@ -30,6 +30,10 @@ export interface ActivatedEnergy {
 /** kW per the droop formula before any FCR capacity cuts it, import positive. */
 export function droopKw(config: FcrConfig, ratedKw: number, hz: number): number {
   const { freqRefHz: f0, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = config;
+  if (config.deadbandForm === "full") {
+    const [kw, isOutside] = [(ratedKw * (hz - f0)) / f0, hz - f0 > upDeadbandHz || f0 - hz > lowDeadbandHz];
+    return isOutside ? kw / ((hz > f0 ? upDroopPct : lowDroopPct) / 100) : 0;
+  }
   if (hz > f0 + upDeadbandHz) return (ratedKw * (hz - f0 - upDeadbandHz)) / f0 / (upDroopPct / 100);
   if (hz < f0 - lowDeadbandHz) return (-ratedKw * (f0 - lowDeadbandHz - hz)) / f0 / (lowDroopPct / 100);
   return 0;
@@ -75,5 +79,6 @@ export function addActivatedEnergy(
   }
 }
 
+/** Before the first sample of a series its value. */
 export const frequencyHzAt = (frequency: Series | number, atMs: number): number =>
-  frequency instanceof Series ? frequency.valueAt(atMs) : frequency;
+  frequency instanceof Series ? frequency.valueAt(Math.max(frequency.startMs, atMs)) : frequency;

@@ -72,6 +72,7 @@ export const FEATURES = [
   "limits_by_time",
   "derate",
   "irradiance",
+  "fcr_form",
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -183,7 +184,8 @@ function randomFrequency(draw: WorldDraw): Series | number {
   const farHz = dice.pick([0.02, 0.1, 0.6]);
   const count = Math.ceil(((draw.hours + 1) * 60) / stepMinutes);
   const hz = () => 50 + farHz * (dice.fraction() + dice.fraction() - 1);
-  return evenSeries("frequency", stepMinutes, Array.from({ length: count }, hz));
+  const isLinear = draw.features("fcr_form") && chooserFor(draw.seed, "frequency form").chance(0.3);
+  return evenSeries("frequency", stepMinutes, Array.from({ length: count }, hz), isLinear ? "linear" : "step");
 }
 
 /** Products that nothing can run beside are changed to frr; some compounds hold FCR capacity as well. */
@@ -245,8 +247,21 @@ const siteOf = (
     ...plain,
     capability: { ...plain.capability, marketable },
     link: { lossProbability, latencyMs },
+    fcr: randomFcrConfig(draw, name, plain.fcr),
   };
 };
+
+function randomFcrConfig(draw: WorldDraw, name: string, plain: SiteSpec["fcr"]): SiteSpec["fcr"] {
+  const dice = chooserFor(draw.seed, `fcr ${name}`);
+  if (!draw.features("fcr_form")) return plain;
+  return {
+    ...plain,
+    deadbandForm: dice.chance(0.5) ? "full" : undefined,
+    responseDelayMs: dice.pick([0, 1000, 2000, 60_000]),
+    upDeadbandHz: dice.pick([0, 0.01, 0.015]),
+    upDroopPct: dice.pick([1, 5]),
+  };
+}
 
 function randomBattery(draw: WorldDraw, k: number): SiteSpec {
   const dice = chooserFor(draw.seed, `battery ${k}`);

@@ -181,7 +181,9 @@ function requestedResponse(
   atMs: number,
 ): { readonly siteKw: number; readonly requestedKw: number } {
   if (plant.fcr === null || plant.activeFcrFaultCount > 0 || !isInService(plant)) return { siteKw: 0, requestedKw: 0 };
-  const siteKw = droopKw(plant.site.fcr, ratedKwOf(plant.component), frequencyHzAt(plant.frequency, atMs));
+  const { fcr } = plant.site;
+  const hz = frequencyHzAt(plant.frequency, atMs - (fcr.responseDelayMs ?? 0));
+  const siteKw = droopKw(fcr, ratedKwOf(plant.component), hz);
   return { siteKw, requestedKw: plant.fcr.shares.reduce((sum, part) => sum + shareResponseKw(part, siteKw), 0) };
 }
 

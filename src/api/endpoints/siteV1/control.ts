@@ -81,6 +81,7 @@ export function setFcrConfig(context: RequestContext, call: ApiRequest): Answer 
   const site = siteOf(context, call);
   const { freq_ref, up_deadband, low_deadband, up_droop, low_droop } = call.body as V1FcrRequest;
   const fcr = {
+    ...site.fcr,
     freqRefHz: freq_ref,
     upDeadbandHz: up_deadband,
     lowDeadbandHz: low_deadband,

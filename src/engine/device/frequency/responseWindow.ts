@@ -1,7 +1,7 @@
 import { Copyable } from "../../../base/copyState.ts";
 import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../../base/time.ts";
 import { LinearPieces } from "../curve/linearPieces.ts";
-import { droopResponsePerKw, type FcrConfig } from "./frequencyResponse.ts";
+import { beyondDeadbandPerKw, deadbandStepPerKw, droopResponsePerKw, type FcrConfig } from "./frequencyResponse.ts";
 import type { FrequencySamples, GridFrequency } from "./gridFrequency.ts";
 
 /**
@@ -56,9 +56,14 @@ export class ResponseWindowCache extends Copyable {
     const { isConstant } = this.frequency;
     const fromMs = isConstant ? Number.NEGATIVE_INFINITY : floorToHalfHour(atMs);
     const toMs = isConstant ? Number.POSITIVE_INFINITY : fromMs + MS_PER_HALF_HOUR;
-    const samples = this.frequency.samples(fromMs, toMs);
+    const delayMs = this.config.responseDelayMs ?? 0;
+    const samples = this.frequency.samples(fromMs - delayMs, toMs - delayMs);
+    const { timesMs, hz, first, end } = samples;
     const window = new ResponseWindow(fromMs, toMs);
-    window.reserve(samples.end - samples.first);
+    window.reserve(end - first + 1);
+    // Before the first sample its value is held.
+    if (0 < delayMs && fromMs < timesMs[first] + delayMs)
+      window.add(fromMs, droopResponsePerKw(this.config, hz[first]), 0);
     if (samples.interpolation === "step") addSteps(window, samples, this.config);
     else addLines(window, samples, this.config);
     return window;
@@ -77,8 +82,9 @@ export class ResponseWindowRegistry extends Copyable {
 
   /** The cache for a configuration; equal configurations share one. */
   windowsFor(config: FcrConfig): ResponseWindowCache {
-    const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = config;
-    const key = [freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct].join(" ");
+    const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct, deadbandForm, responseDelayMs } = config;
+    const numbers = [freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct, responseDelayMs];
+    const key = [deadbandForm, ...numbers].join(" ");
     let windows = this.byConfig.get(key);
     if (windows === undefined) this.byConfig.set(key, (windows = new ResponseWindowCache(this.frequency, config)));
     return windows;
@@ -86,31 +92,35 @@ export class ResponseWindowRegistry extends Copyable {
 }
 
 function addSteps(window: ResponseWindow, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
-  for (let k = first; k < end; k++) window.add(timesMs[k], droopResponsePerKw(config, hz[k]), 0);
+  const { responseDelayMs = 0 } = config;
+  for (let k = first; k < end; k++) window.add(timesMs[k] + responseDelayMs, droopResponsePerKw(config, hz[k]), 0);
 }
 
-/** Linear between samples, with a breakpoint where the frequency crosses an edge of the dead band. */
+/** Linear between samples, with a breakpoint where the frequency crosses an edge of the dead band; there a response can jump. */
 function addLines(window: ResponseWindow, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
+  const { responseDelayMs = 0 } = config;
   const edgesHz = [config.freqRefHz - config.lowDeadbandHz, config.freqRefHz + config.upDeadbandHz];
   for (let k = first; k < end; k++) {
+    const startMs = timesMs[k] + responseDelayMs;
     if (k + 1 === timesMs.length) {
-      window.add(timesMs[k], droopResponsePerKw(config, hz[k]), 0);
+      window.add(startMs, droopResponsePerKw(config, hz[k]), 0);
       continue;
     }
     const spanMs = timesMs[k + 1] - timesMs[k];
     const hzPerMs = (hz[k + 1] - hz[k]) / spanMs;
     const crossingsMs = edgesHz.map((edgeHz) => (edgeHz - hz[k]) / hzPerMs).filter((ms) => 0 < ms && ms < spanMs);
     const breakpointsMs = [0, ...crossingsMs.sort((a, b) => a - b), spanMs];
-    // At a crossing the response is 0; at a sample it follows the droop.
-    const perKw = breakpointsMs.map((_, j) =>
-      j === 0 || j === breakpointsMs.length - 1 ? droopResponsePerKw(config, hz[j === 0 ? k : k + 1]) : 0,
+    // At a crossing the part beyond the dead band is 0; at a sample it follows the droop.
+    const beyondPerKw = breakpointsMs.map((_, j) =>
+      j === 0 || j === breakpointsMs.length - 1 ? beyondDeadbandPerKw(config, hz[j === 0 ? k : k + 1]) : 0,
     );
-    for (let j = 0; j + 1 < breakpointsMs.length; j++)
-      if (breakpointsMs[j] < breakpointsMs[j + 1])
-        window.add(
-          timesMs[k] + breakpointsMs[j],
-          perKw[j],
-          (perKw[j + 1] - perKw[j]) / (breakpointsMs[j + 1] - breakpointsMs[j]),
-        );
+    for (let j = 0; j + 1 < breakpointsMs.length; j++) {
+      const pieceMs = breakpointsMs[j + 1] - breakpointsMs[j];
+      if (pieceMs <= 0) continue;
+      const middleHz = hz[k] + hzPerMs * (breakpointsMs[j] + pieceMs / 2);
+      const stepPerKw = deadbandStepPerKw(config, middleHz);
+      const slope = (beyondPerKw[j + 1] - beyondPerKw[j]) / pieceMs;
+      window.add(startMs + breakpointsMs[j], beyondPerKw[j] + stepPerKw, slope);
+    }
   }
 }

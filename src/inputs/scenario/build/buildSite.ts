@@ -1,7 +1,7 @@
 import { hexId } from "../../../base/ids.ts";
 import { formatValue } from "../../../base/inputError.ts";
 import { SKUS } from "../../../base/sku.ts";
-import { isoUtc } from "../../../base/time.ts";
+import { isoUtc, MS_PER_SECOND } from "../../../base/time.ts";
 import { Series } from "../../../engine/series/model/series.ts";
 import {
   type ComponentConfig,
@@ -78,6 +78,8 @@ function buildSite(buildContext: BuildContext, keys: SiteConfig): SiteSpec {
       lowDeadbandHz: fcr?.low_deadband,
       upDroopPct: fcr?.up_droop,
       lowDroopPct: fcr?.low_droop,
+      ...(fcr?.deadband_form === "full" ? { deadbandForm: fcr.deadband_form } : {}),
+      ...(fcr?.response_delay_s > 0 ? { responseDelayMs: Math.round(fcr.response_delay_s * MS_PER_SECOND) } : {}),
     },
     outages: outages === undefined ? null : { meanUpMs: outages.mtbf, meanRepairMs: outages.mttr },
     link: { lossProbability: link?.loss_probability, latencyMs: link?.latency_ms },

@@ -84,6 +84,11 @@ const fcrConfig = strictObject(
     low_deadband: number({ minimum: 0, maximum: 0.2, default: 0.01, description: "Hz" }),
     up_droop: number({ minimum: 0.2, maximum: 10, default: 5, description: "%" }),
     low_droop: number({ minimum: 0.2, maximum: 10, default: 5, description: "%" }),
+    deadband_form: enumOf(["subtract", "full"], {
+      default: "subtract",
+      description: "full: outside the dead band the whole deviation counts",
+    }),
+    response_delay_s: number({ minimum: 0, maximum: 60, default: 0, description: "From frequency to response" }),
   },
   { default: {} },
 );
