@@ -51,6 +51,9 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "vppsim drill serve storm --instructor-token-file token.txt",
     "vppsim drill grade session.yaml --json",
   ],
+  twin: [
+    "vppsim twin import https://vpp.example --vpp 4f… --auth-url https://auth.example --token-file token.txt --out twin",
+  ],
   playground: ["vppsim playground --open", "vppsim playground my-fleet/scenario.yaml --port 0"],
   completion: [
     "source <(vppsim completion bash)",
@@ -75,6 +78,7 @@ export const HELP_DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
   settle: ["docs/markets.md", "docs/model/settlement.md"],
   serve: ["docs/sandbox.md", "docs/model/apis.md", "docs/model/sandbox.md"],
   drill: ["docs/drills.md", "docs/training.md"],
+  twin: ["docs/model/twin.md"],
   playground: ["docs/commands.md"],
   completion: ["docs/commands.md"],
 };

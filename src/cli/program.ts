@@ -5,6 +5,7 @@ import { VERSION } from "../version.ts";
 import { completionScript, SHELLS } from "./completionScript.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 import { GENERAL_DOCUMENTS, HELP_DOCUMENTS, HELP_EXAMPLES, helpEnd, helpList } from "./helpExamples.ts";
+import { addTwinCommands } from "./twinCommand.ts";
 
 const LANG_HELP = "language of pages and printed texts: en or ja (default: that of the scenario); files are English";
 const PATCH_HELP =
@@ -28,6 +29,7 @@ export function program(): Command {
   addServeCommand(vppsim);
   addDrillCommands(vppsim);
   addPlaygroundCommand(vppsim);
+  addTwinCommands(vppsim);
   addCompletionCommand(vppsim);
   for (const command of vppsim.commands) {
     command.exitOverride();

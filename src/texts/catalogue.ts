@@ -37,6 +37,7 @@ import { study, studyBound } from "./study.ts";
 import { studyRace } from "./studyRace.ts";
 import { summary } from "./summary.ts";
 import { times } from "./times.ts";
+import { twin } from "./twin.ts";
 import { words } from "./words.ts";
 
 export type { Language };
@@ -90,6 +91,7 @@ export const CATALOGUE = {
   ...studyBound,
   ...studyRace,
   ...instructor,
+  ...twin,
 } as const satisfies Readonly<Record<string, Text>>;
 
 export type TextKey = keyof typeof CATALOGUE;

@@ -1,0 +1,160 @@
+import { type Column, fillByLine, roundToTenth, withMinutes } from "./series.ts";
+import type { ComponentSamples, SiteSamples } from "./siteSamples.ts";
+
+type Keys = Readonly<Record<string, unknown>>;
+
+/** A component as the specification states it, in the words of a scenario. */
+export type ComponentKeys = Keys & {
+  readonly component_id: string;
+  readonly component_type: "battery" | "generator" | "consumer";
+  readonly generator_kind?: string;
+  readonly rated_cap?: number;
+  readonly import_pwr_max?: number;
+  readonly export_pwr_max?: number;
+  readonly rated_output_kw?: number;
+};
+
+/** What a component's samples become. */
+interface RestoredComponent {
+  /** `model` of the scenario. */
+  readonly model: Keys;
+  /** Series by role: what `model` refers to. */
+  readonly columns: ReadonlyMap<string, Column>;
+  /** Minutes at which the potential output was not seen. */
+  readonly hiddenMinutes: number;
+}
+
+interface ComponentInput {
+  readonly keys: ComponentKeys;
+  readonly samples: SiteSamples;
+  /** Of this component where the site has several, else `null`. */
+  readonly own: ComponentSamples | null;
+  readonly endMs: number;
+  /** Name of the site's series. */
+  readonly series: string;
+}
+
+type Restore = (input: ComponentInput) => RestoredComponent;
+
+const RESTORE: Readonly<Record<ComponentKeys["component_type"], Restore>> = {
+  battery: restoreBattery,
+  consumer: restoreLoad,
+  generator: (input) => (VARIABLE_KINDS.has(input.keys.generator_kind ?? "") ? restoreOutput : restorePlant)(input),
+};
+
+const VARIABLE_KINDS: ReadonlySet<string> = new Set(["pv", "wind"]);
+
+export const restoreComponent: Restore = (input) => RESTORE[input.keys.component_type](input);
+
+/** Whether a component follows a plan of its own without instructions. */
+export const followsPlan = ({ component_type, generator_kind }: ComponentKeys): boolean =>
+  PLANNED[component_type] && !VARIABLE_KINDS.has(generator_kind ?? "");
+
+const PLANNED: Readonly<Record<ComponentKeys["component_type"], boolean>> = {
+  battery: true,
+  generator: true,
+  consumer: false,
+};
+
+const NO_COLUMNS: ReadonlyMap<string, Column> = new Map();
+
+function restoreBattery({ keys, samples, own }: ComponentInput): RestoredComponent {
+  const socPct = (own?.socPct ?? samples.values.soc).find((value) => !Number.isNaN(value));
+  const auxiliaryKw = own === null ? auxiliaryPower(keys, samples) : 0;
+  return {
+    model: {
+      ...(socPct === undefined ? {} : { initial_soc: socPct }),
+      ...(auxiliaryKw > 0 ? { auxiliary_kw: auxiliaryKw } : {}),
+    },
+    columns: NO_COLUMNS,
+    hiddenMinutes: 0,
+  };
+}
+
+/** Share of the rated power below which a battery may be at rest. */
+const REST_SHARE = 0.02;
+const REST_SAMPLES_MIN = 60;
+
+/** What a battery draws while its plan is 0 and no instruction runs: the median, in kW; 0 without an hour of such samples. */
+export function auxiliaryPower(
+  { import_pwr_max = 0, export_pwr_max = 0 }: ComponentKeys,
+  samples: SiteSamples,
+): number {
+  const restKw = REST_SHARE * Math.max(import_pwr_max, export_pwr_max);
+  const { current_kw, baseline_kw } = samples.values;
+  const atRest = current_kw.filter(
+    (kw, row) => baseline_kw[row] === 0 && !samples.isInOrder(row) && 0 <= kw && kw <= restKw,
+  );
+  if (atRest.length < REST_SAMPLES_MIN) return 0;
+  return atRest.sort((a, b) => a - b)[Math.floor(atRest.length / 2)];
+}
+
+/** Minutes after the end of a direct order in which a site may still follow it. */
+function restorePlant({ samples }: ComponentInput): RestoredComponent {
+  const fillPct = samples.values.soc.find((value) => !Number.isNaN(value));
+  return {
+    model: fillPct === undefined ? {} : { initial_fill_pct: fillPct },
+    columns: NO_COLUMNS,
+    hiddenMinutes: 0,
+  };
+}
+
+/** The load as it would be without reductions: measured and shed power (docs/model/twin.md#undisturbed-load). */
+function restoreLoad({ samples, own, endMs, series }: ComponentInput): RestoredComponent {
+  const { current_kw, dr_target_reduction_kw } = samples.values;
+  const loadKw = (row: number): number => {
+    if (own !== null) return own.drActive[row] === 1 ? Number.NaN : own.currentKw[row];
+    const shedKw = dr_target_reduction_kw[row];
+    return Number.isNaN(shedKw) ? current_kw[row] : current_kw[row] + shedKw;
+  };
+  const column = withMinutes({ atMs: samples.atMs, values: samples.atMs.map((_, row) => loadKw(row)) }, endMs);
+  const values = fillByLine(column.atMs, column.values).map((kw) => Math.max(0, roundToTenth(kw)));
+  return {
+    model: { load: `${series}.load_kw` },
+    columns: new Map([["load_kw", { atMs: column.atMs, values }]]),
+    hiddenMinutes: 0,
+  };
+}
+
+/** Difference of a set-point and the power at which the set-point may have cut it, in kW. */
+const AT_SETPOINT_KW = 0.15;
+
+/** The output that was possible: measured, and the line while something cut it (docs/model/twin.md#potential). */
+function restoreOutput({ keys, samples, own, endMs, series }: ComponentInput): RestoredComponent {
+  const { current_kw, baseline_kw, dispatched_delta_kw, output_control_limit } = samples.values;
+  const ratedKw = keys.rated_output_kw ?? Number.POSITIVE_INFINITY;
+  const isCut = (row: number): boolean => {
+    const outputKw = -(own === null ? current_kw[row] : own.currentKw[row]);
+    const limitPct = output_control_limit[row];
+    if (limitPct < 100 && outputKw >= (limitPct / 100) * ratedKw - AT_SETPOINT_KW) return true;
+    if (own !== null || Number.isNaN(dispatched_delta_kw[row])) return false;
+    return outputKw >= -(baseline_kw[row] + dispatched_delta_kw[row]) - AT_SETPOINT_KW;
+  };
+  let hiddenMinutes = 0;
+  const possible = samples.atMs.map((_, row) => {
+    const kw = own === null ? current_kw[row] : own.currentKw[row];
+    if (!isCut(row)) return -kw;
+    hiddenMinutes++;
+    return Number.NaN;
+  });
+  const column = withMinutes({ atMs: samples.atMs, values: possible }, endMs);
+  const values = fillByLine(column.atMs, column.values).map((kw) => Math.max(0, roundToTenth(kw)));
+  return {
+    model: { generation: `${series}.generation_kw` },
+    columns: new Map([["generation_kw", { atMs: column.atMs, values }]]),
+    hiddenMinutes,
+  };
+}
+
+/** Multiple loads or generators of one site need roles of their own. */
+export function withOwnRoles(restored: RestoredComponent, componentId: string, series: string): RestoredComponent {
+  const nameOf = (role: string) => `${componentId}_${role}`.replaceAll(/\s/g, "_");
+  const model = Object.fromEntries(
+    Object.entries(restored.model).map(([key, value]) => {
+      const role = String(value).startsWith(`${series}.`) ? String(value).slice(series.length + 1) : null;
+      return [key, role !== null && restored.columns.has(role) ? `${series}.${nameOf(role)}` : value];
+    }),
+  );
+  const columns = new Map([...restored.columns].map(([role, column]) => [nameOf(role), column]));
+  return { ...restored, model, columns };
+}

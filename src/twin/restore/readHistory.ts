@@ -1,0 +1,367 @@
+import type { SiteSpecifications, VppDetails, VppMembers } from "../../api/client/index.ts";
+import { inputRefusal } from "../../base/inputError.ts";
+import { type EpochMs, floorToHalfHour, isoUtc, MS_PER_DAY, MS_PER_HOUR } from "../../base/time.ts";
+import {
+  cutPeriod,
+  ENERGY_DAYS,
+  type HistoryRequest,
+  historyRequests,
+  type Period,
+  powerPeriod,
+  SCHEDULE_DAYS,
+  SITE_POWER,
+  windowOfStart,
+} from "../read/historyWindows.ts";
+import type { SiteServicePlan, VppEnergyHistory, VppPowerHistory, VppReader } from "../read/vppReader.ts";
+import { periodOf, type Schedule, type UnknownOrder, unknownOrders } from "./awards.ts";
+import { edgePeriod, gapsOf, type SeenSpan, type Span, spansOf } from "./outages.ts";
+import { addVppHistory, SiteSamples, withOwnHistory } from "./siteSamples.ts";
+
+interface FoundGap extends Span {
+  readonly cause: "link_down" | "missing";
+}
+
+interface FoundOutage extends Span {
+  readonly kind: "outage" | "maintenance";
+}
+
+export interface OutputControl extends Span {
+  readonly limitPct: number;
+}
+
+/** A member with all that was read of it. */
+export interface MemberHistory {
+  readonly emsId: string;
+  readonly label: string;
+  readonly resourceType: string;
+  readonly weight: number;
+  readonly registeredMs: EpochMs;
+  readonly specification: SiteSpecifications | null;
+  /** By the minute. */
+  readonly samples: SiteSamples;
+  /** By the second, in windows. */
+  readonly fine: SiteSamples;
+  readonly outages: readonly FoundOutage[];
+  readonly gaps: readonly FoundGap[];
+  readonly outputControls: readonly OutputControl[];
+}
+
+/** All that was read of a VPP. */
+export interface VppHistory {
+  readonly readAtMs: EpochMs;
+  readonly period: Period;
+  readonly members: readonly MemberHistory[];
+  readonly schedules: readonly Schedule[];
+  readonly unknownOrders: readonly { readonly order: UnknownOrder; readonly startMs: EpochMs }[];
+  readonly energy: readonly VppEnergyHistory[];
+}
+
+interface ReadOptions {
+  readonly fromMs: EpochMs | null;
+  readonly toMs: EpochMs | null;
+  readonly warn: (message: string) => void;
+  /** Called with the number of requests that become known. */
+  readonly onExpected: (requests: number) => void;
+}
+
+const DEFAULT_DAYS = 30;
+/** Reads take time, in which the retention moves on. */
+const RETENTION_MARGIN_MS = MS_PER_HOUR;
+
+/** Reads everything that an import needs (docs/model/twin.md#reads). */
+export async function readHistory(reader: VppReader, options: ReadOptions): Promise<VppHistory> {
+  const { onExpected } = options;
+  onExpected(3);
+  const memberAnswer = await reader.members();
+  const nowMs = Date.parse(memberAnswer.timestamp);
+  const period = periodOfFlags(options, nowMs);
+  const [details, { schedules }] = await Promise.all([
+    reader.details(),
+    reader.schedules(nowMs - SCHEDULE_DAYS * MS_PER_DAY + RETENTION_MARGIN_MS),
+  ]);
+  const members = allMembers(memberAnswer, details, schedules);
+  const specifications = await readSites(reader, members, onExpected);
+  const read = new HistoryReads(reader, { members, nowMs, period, schedules, onExpected });
+  await read.all();
+  return read.finish({ specifications, warn: options.warn, readAtMs: nowMs });
+}
+
+function periodOfFlags({ fromMs, toMs }: ReadOptions, nowMs: EpochMs): Period {
+  const endMs = floorToHalfHour(toMs ?? nowMs);
+  const startMs = fromMs === null ? endMs - DEFAULT_DAYS * MS_PER_DAY : floorToHalfHour(fromMs);
+  if (endMs > nowMs) throw inputRefusal("--to", isoUtc(toMs ?? endMs), `up to ${isoUtc(nowMs)}, the VPP's clock`);
+  if (startMs >= endMs) throw inputRefusal("--from", isoUtc(startMs), `before --to, ${isoUtc(endMs)}`);
+  const energyMs = nowMs - ENERGY_DAYS * MS_PER_DAY + RETENTION_MARGIN_MS;
+  if (startMs < energyMs) {
+    const powerMs = powerPeriod({ startMs: 0, endMs }, nowMs).startMs;
+    const allowed = `from ${isoUtc(powerMs)} on (history of power), or from ${isoUtc(energyMs)} on (history of energy alone)`;
+    throw inputRefusal("--from", isoUtc(startMs), allowed);
+  }
+  return { startMs, endMs };
+}
+
+type Member = VppMembers["members"][number];
+
+/** The present members, and those that schedules have and the VPP no longer has. */
+function allMembers({ members }: VppMembers, _details: VppDetails, schedules: readonly Schedule[]): readonly Member[] {
+  const known = new Set(members.map(({ ems_id }) => ems_id));
+  const former = schedules.flatMap((schedule) =>
+    schedule.members
+      .filter(({ ems_id }) => !known.has(ems_id))
+      .map(({ ems_id, label, allocation_weight }): Member => {
+        known.add(ems_id);
+        return { ems_id, label, allocation_weight, resource_type: "battery", registered_at: schedule.created_at };
+      }),
+  );
+  return [...members, ...former];
+}
+
+async function readSites(
+  reader: VppReader,
+  members: readonly Member[],
+  onExpected: (requests: number) => void,
+): Promise<ReadonlyMap<string, SiteSpecifications>> {
+  const withToken = members.filter(({ ems_id }) => reader.hasSite(ems_id));
+  onExpected(3 * withToken.length);
+  const found = new Map<string, SiteSpecifications>();
+  await Promise.all(
+    withToken.map(async ({ ems_id }) => {
+      const specification = await reader.specifications(ems_id);
+      await reader.baselines(ems_id);
+      await reader.servicePlan(ems_id);
+      if (specification !== null) found.set(ems_id, specification);
+    }),
+  );
+  return found;
+}
+
+interface HistoryContext {
+  readonly members: readonly Member[];
+  readonly nowMs: EpochMs;
+  readonly period: Period;
+  readonly schedules: readonly Schedule[];
+  readonly onExpected: (requests: number) => void;
+}
+
+/** The history of one import while it is read. */
+class HistoryReads {
+  private readonly reader: VppReader;
+  private readonly context: HistoryContext;
+  private readonly emsIds: readonly string[];
+  private readonly choice: { readonly include_components?: true };
+  private readonly samplesOf: ReadonlyMap<string, SiteSamples>;
+  private readonly energy: VppEnergyHistory[] = [];
+  private readonly fine: { readonly period: Period; readonly answer: VppPowerHistory }[] = [];
+
+  constructor(reader: VppReader, context: HistoryContext) {
+    this.reader = reader;
+    this.context = context;
+    this.emsIds = context.members.map(({ ems_id }) => ems_id);
+    this.choice = context.members.some(({ resource_type }) => COMPOSITE.has(resource_type))
+      ? { include_components: true }
+      : {};
+    this.samplesOf = new Map(this.emsIds.map((emsId) => [emsId, new SiteSamples()]));
+  }
+
+  async all(): Promise<void> {
+    const { period, nowMs, members, schedules, onExpected } = this.context;
+    const started = schedules.map((schedule) => ({ ...periodOf(schedule), fcr: schedule.fcr_response_kw !== null }));
+    const requests = historyRequests({
+      period,
+      nowMs: nowMs - RETENTION_MARGIN_MS,
+      members: members.length,
+      starts: started.map(({ startMs }) => startMs),
+      fcrPeriods: started.filter(({ fcr }) => fcr),
+    });
+    onExpected(requests.length);
+    let next: Promise<() => void> | null = null;
+    for (let k = 0; k < requests.length; k++) {
+      const current: Promise<() => void> = next ?? this.read(requests[k]);
+      next = k + 1 < requests.length ? this.read(requests[k + 1]) : null;
+      // A failure of the next one is thrown when its turn comes.
+      next?.catch(() => {});
+      (await current)();
+    }
+  }
+
+  /** @returns what takes the answer, in the order of the requests */
+  private async read({ quantity, intervalS, ...period }: HistoryRequest): Promise<() => void> {
+    if (quantity === "energy") {
+      const answer = await this.reader.energyHistory(period, this.emsIds);
+      return () => void this.energy.push(answer);
+    }
+    const isFine = intervalS === 1;
+    const answer = await this.reader.powerHistory({ ...period, intervalS: isFine ? 1 : 60 }, this.emsIds, this.choice);
+    return isFine ? () => void this.fine.push({ period, answer }) : () => addVppHistory(this.samplesOf, answer);
+  }
+
+  async finish({ specifications, warn, readAtMs }: FinishOptions): Promise<VppHistory> {
+    const period = this.coveredPeriod(warn);
+    const orders = await this.findOrders();
+    const members: MemberHistory[] = [];
+    for (const member of this.context.members)
+      members.push(await this.memberHistory(member, specifications.get(member.ems_id) ?? null, period));
+    const { schedules } = this.context;
+    return { readAtMs, period, members, schedules, unknownOrders: orders, energy: this.energy };
+  }
+
+  /** From the first sample of any member on: a plant may be younger than the period. */
+  private coveredPeriod(warn: (message: string) => void): Period {
+    const { period } = this.context;
+    const firsts = [...this.samplesOf.values()].flatMap(({ atMs }) => atMs.slice(0, 1));
+    if (firsts.length === 0)
+      throw inputRefusal(
+        "--from",
+        `${isoUtc(period.startMs)}: no member has a sample of power in the period`,
+        "a period with samples",
+      );
+    const startMs = Math.min(...firsts);
+    if (startMs > period.startMs)
+      warn(
+        `the history of power begins at ${isoUtc(startMs)}, after ${isoUtc(period.startMs)}: the scenario begins there`,
+      );
+    return { startMs, endMs: period.endMs };
+  }
+
+  private async findOrders(): Promise<VppHistory["unknownOrders"]> {
+    const found: { order: UnknownOrder; startMs: EpochMs }[] = [];
+    for (const order of unknownOrders(this.samplesOf, this.context.schedules)) {
+      const { firstMs, beforeMs, emsIds } = order;
+      if (beforeMs !== null) await this.readFine(windowOfStart(firstMs), this.emsIds);
+      const startMs = beforeMs === null ? firstMs : await this.edge(emsIds[0], beforeMs, firstMs, IN_ORDER);
+      found.push({ order, startMs });
+    }
+    return found;
+  }
+
+  private async memberHistory(
+    { ems_id: emsId, label, resource_type, allocation_weight, registered_at }: Member,
+    specification: SiteSpecifications | null,
+    period: Period,
+  ): Promise<MemberHistory> {
+    const ofVpp = this.samplesOf.get(emsId) ?? new SiteSamples();
+    const registeredMs = Math.max(period.startMs, Math.ceil(Date.parse(registered_at) / 60_000) * 60_000);
+    const seenGaps = gapsOf(ofVpp, { startMs: Math.min(registeredMs, period.endMs), endMs: period.endMs });
+    const { samples, gaps } = await this.ownHistory(emsId, ofVpp, seenGaps);
+    const outages: FoundOutage[] = [];
+    for (const seen of spansOf(samples, (row) => !samples.isInService(row))) {
+      const span = await this.exactSpan(emsId, seen, OUT_OF_SERVICE);
+      outages.push({ ...span, kind: await this.kindOf(emsId, span) });
+    }
+    const outputControls: OutputControl[] = [];
+    for (const limitPct of new Set(samples.values.output_control_limit.filter((pct) => pct < 100)))
+      for (const seen of spansOf(samples, (row) => samples.values.output_control_limit[row] === limitPct))
+        outputControls.push({ ...(await this.exactSpan(emsId, seen, limitedTo(limitPct))), limitPct });
+    return {
+      emsId,
+      label,
+      resourceType: resource_type,
+      weight: allocation_weight,
+      registeredMs,
+      specification,
+      samples,
+      fine: this.fineSamples(emsId),
+      outages,
+      gaps,
+      outputControls,
+    };
+  }
+
+  /** What the site itself measured where the VPP's history does not have it. */
+  private async ownHistory(
+    emsId: string,
+    samples: SiteSamples,
+    seen: readonly SeenSpan[],
+  ): Promise<{ readonly samples: SiteSamples; readonly gaps: readonly FoundGap[] }> {
+    const own = [];
+    const gaps: FoundGap[] = [];
+    for (const gap of seen) {
+      const period = { startMs: gap.firstMs, endMs: gap.lastMs + 60_000 };
+      let hasOwn = false;
+      for (const part of this.reader.hasSite(emsId) ? cutPeriod(period, 60, 1, SITE_POWER) : []) {
+        this.context.onExpected(1);
+        const answer = await this.reader.sitePowerHistory(emsId, part);
+        if (answer === null) continue;
+        own.push(answer);
+        hasOwn ||= answer.data.length > 0;
+      }
+      const span = await this.exactSpan(emsId, gap, ABSENT);
+      gaps.push({ ...span, cause: hasOwn ? "link_down" : "missing" });
+    }
+    return { samples: withOwnHistory(samples, own), gaps };
+  }
+
+  private async exactSpan(emsId: string, seen: SeenSpan, holds: StateTest): Promise<Span> {
+    const { beforeMs, firstMs, lastMs, afterMs } = seen;
+    return {
+      startMs: beforeMs === null ? firstMs : await this.edge(emsId, beforeMs, firstMs, holds),
+      endMs: afterMs === null ? null : await this.edge(emsId, lastMs, afterMs, (record) => !holds(record)),
+    };
+  }
+
+  /** The first second after a sample at which a state holds. */
+  private async edge(emsId: string, beforeMs: EpochMs, foundMs: EpochMs, holds: StateTest): Promise<EpochMs> {
+    const period = edgePeriod(beforeMs, foundMs);
+    if (period === null) return foundMs;
+    const answer = await this.readFine(period, [emsId]);
+    const records = new Map(
+      answer.data.map(({ timestamp, members }) => [timestamp, members.find(({ ems_id }) => ems_id === emsId)]),
+    );
+    for (let atMs = period.startMs; atMs < period.endMs; atMs += 1000)
+      if (holds(records.get(isoUtc(atMs)))) return atMs;
+    return foundMs;
+  }
+
+  private async readFine(period: Period, emsIds: readonly string[]): Promise<VppPowerHistory> {
+    const known = this.fine.find((each) => each.period.startMs <= period.startMs && period.endMs <= each.period.endMs);
+    if (known !== undefined) return known.answer;
+    this.context.onExpected(1);
+    const answer = await this.reader.powerHistory({ ...period, intervalS: 1 }, emsIds, this.choice);
+    if (emsIds.length === this.emsIds.length) this.fine.push({ period, answer });
+    return answer;
+  }
+
+  private fineSamples(emsId: string): SiteSamples {
+    const samples = new SiteSamples();
+    const inOrder = [...this.fine].sort((a, b) => a.period.startMs - b.period.startMs);
+    let lastMs = Number.NEGATIVE_INFINITY;
+    for (const { answer } of inOrder)
+      for (const { timestamp, members } of answer.data) {
+        const atMs = Date.parse(timestamp);
+        const record = members.find(({ ems_id }) => ems_id === emsId);
+        if (record === undefined || atMs <= lastMs) continue;
+        samples.add(atMs, record);
+        lastMs = atMs;
+      }
+    return samples;
+  }
+
+  private async kindOf(emsId: string, { startMs }: Span): Promise<"outage" | "maintenance"> {
+    if (!this.reader.hasSite(emsId)) return "outage";
+    this.context.onExpected(1);
+    const slotMs = floorToHalfHour(startMs);
+    const plan: SiteServicePlan | null = await this.reader.servicePlan(emsId, slotMs);
+    const slot = plan?.plans.find(({ start_time }) => Date.parse(start_time) === slotMs);
+    return slot?.status === 9 ? "maintenance" : "outage";
+  }
+}
+
+interface FinishOptions {
+  readonly specifications: ReadonlyMap<string, SiteSpecifications>;
+  readonly warn: (message: string) => void;
+  readonly readAtMs: EpochMs;
+}
+
+const COMPOSITE: ReadonlySet<string> = new Set(["multi_component"]);
+
+type MemberRecord = VppPowerHistory["data"][number]["members"][number];
+type StateTest = (record: MemberRecord | undefined) => boolean;
+
+const ABSENT: StateTest = (record) => record === undefined;
+const OUT_OF_SERVICE: StateTest = (record) => record !== undefined && record.current_kw === null;
+const IN_ORDER: StateTest = (record) =>
+  record !== undefined && (record.dispatched_delta_kw !== null || record.fcr_response_kw !== null);
+const limitedTo =
+  (limitPct: number): StateTest =>
+  (record) =>
+    record?.output_control_limit === limitPct;
