@@ -34,8 +34,8 @@ export function liveParameters(source: ScenarioSource): readonly LiveParameter[]
   );
   return [...weights, ...sizes].flatMap((parameter) => {
     // A name with a "*" or a "." has no path of its own.
-    const [written, ...others] = source.readNumbersAt(parameter.path) ?? [];
-    return others.length > 0 || !Number.isFinite(written) ? [] : [{ ...parameter, written }];
+    const [written, ...others] = source.readValuesAt(parameter.path) ?? [];
+    return others.length > 0 || typeof written !== "number" ? [] : [{ ...parameter, written }];
   });
 }
 

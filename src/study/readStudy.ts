@@ -11,12 +11,12 @@ import { DocumentChecker } from "../inputs/scenario/parse/documentChecker.ts";
 import { displayPathBeside, type ScenarioFiles } from "../inputs/scenario/parse/loadContext.ts";
 import { allowedKpis } from "../inputs/scenario/parse/nearestName.ts";
 import { NO_SUCH_PATH } from "../inputs/scenario/patch/applyPatch.ts";
-import { factorText, NOTHING_TO_SCALE } from "../inputs/scenario/patch/patchValue.ts";
+import { NOTHING_TO_SCALE, type PatchValue } from "../inputs/scenario/patch/patchValue.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { DOMAIN_KEYS, type StudyConfig, studySchema } from "../inputs/scenario/schema/studySchema.ts";
 import { formatList } from "../report/html/page/format.ts";
 import { countSelectionSeeds, HELD_OUT_SEEDS_MAX } from "./allocation/seedPlan.ts";
-import { gridSize } from "./search/candidateDesign.ts";
+import { gridSize, patchValueOf } from "./search/candidateDesign.ts";
 import {
   type Constraint,
   isRace,
@@ -222,7 +222,10 @@ function parametersOf(checker: DocumentChecker, keys: StudyConfig, source: Scena
     const domain = domainOf(checker, keys, parameter);
     if (path === undefined || domain === null) continue;
     const isFactor = parameter.scale !== undefined;
-    const read = { name, path, domain, isFactor, writtenValue: isFactor ? 1 : writtenValue(source, path) };
+    const written = isFactor ? 1 : writtenValue(source, path);
+    const words = wordsOf(parameter, written);
+    const value = typeof written === "string" ? (words?.indexOf(written) ?? null) : written;
+    const read = { name, path, domain, isFactor, words, writtenValue: value };
     checkValues(checker, parameter, source, read);
     parameters.push(read);
   }
@@ -240,7 +243,13 @@ function domainOf(checker: DocumentChecker, { method }: StudyConfig, parameter: 
   }
   const { scale } = parameter;
   const values = Array.isArray(scale) ? scale : parameter.values;
-  if (values !== undefined) return values.length === 0 ? null : { kind: "values", values };
+  if (values !== undefined) {
+    if (values.length === 0) return null;
+    if (values.every((value) => typeof value === "number")) return { kind: "values", values };
+    if (method !== "grid")
+      checker.reportError(parameter, "values", "words", `numbers for method ${method}, or method grid`);
+    return { kind: "values", values: values.map((_, k) => k) };
+  }
   const owner = scale === undefined || Array.isArray(scale) ? parameter : scale;
   const { range, steps } = owner;
   if (range === undefined || range.length < 2) return null;
@@ -254,16 +263,23 @@ function domainOf(checker: DocumentChecker, { method }: StudyConfig, parameter: 
   return { kind: "range", low, high, steps: steps ?? null };
 }
 
+/** The words of a parameter, and last the one of the scenario if it is another; `undefined`: it has numbers. */
+function wordsOf({ values = [] }: ParameterKeys, written: number | string | null): string[] | undefined {
+  if (values.every((value) => typeof value === "number")) return undefined;
+  return [...new Set([...values, ...(typeof written === "string" ? [written] : [])].map(String))];
+}
+
 /** Checks that the path exists in the scenario and accepts every value. */
 function checkValues(
   checker: DocumentChecker,
   parameter: ParameterKeys,
   source: ScenarioSource,
-  { path, domain, isFactor }: StudyParameter,
+  studied: StudyParameter,
 ): void {
+  const { path, domain, isFactor } = studied;
   const key = isFactor ? "scale" : domain.kind;
   for (const value of domain.kind === "values" ? domain.values : [domain.low, domain.high]) {
-    const [refusal] = source.checkPatch({ [path]: isFactor ? factorText(value) : value });
+    const [refusal] = source.checkPatch({ [path]: patchValueOf(studied, value) });
     if (refusal === undefined) continue;
     const isPath = refusal.found === NO_SUCH_PATH || refusal.allowed === "a numeric key";
     checker.reportError(
@@ -283,12 +299,12 @@ function checkTargets(
   parameters: readonly StudyParameter[],
   source: ScenarioSource,
 ): void {
-  const patch = new Map<string, number>();
-  for (const { path, domain } of parameters) {
+  const patch = new Map<string, PatchValue>();
+  for (const { path, domain, words } of parameters) {
     const parameter = keys.parameters?.find((candidate) => candidate.path === path);
     if (patch.has(path))
       checker.reportError(parameter as object, "path", `${formatValue(path)} again`, "each path once");
-    patch.set(path, domain.kind === "values" ? domain.values[0] : domain.low);
+    patch.set(path, words?.[0] ?? (domain.kind === "values" ? domain.values[0] : domain.low));
   }
   for (const { path, found, allowed } of source.checkPatch(Object.fromEntries(patch))) {
     if (!found.startsWith("a target")) continue;
@@ -297,9 +313,9 @@ function checkTargets(
   }
 }
 
-function writtenValue(source: ScenarioSource, path: string): number | null {
-  const numbers = source.readNumbersAt(path) ?? [];
-  return numbers.length > 0 && numbers.every((value) => value === numbers[0]) ? numbers[0] : null;
+function writtenValue(source: ScenarioSource, path: string): number | string | null {
+  const values = source.readValuesAt(path) ?? [];
+  return values.length > 0 && values.every((value) => value === values[0]) ? values[0] : null;
 }
 
 const NEEDED_KEYS = [

@@ -11,7 +11,7 @@ export type StudyAllocation = "race" | "equal";
 /** A race on fewer seeds has too few rounds to be one. */
 export const RACE_SEEDS_MIN = 4;
 
-/** A numeric scenario value that a study varies. All values that the path matches are set alike. */
+/** A scenario value that a study varies, a number or a word. All values that the path matches are set alike. */
 export interface StudyParameter {
   readonly name: string;
   /** Study path (docs/model/studies.md#paths). */
@@ -19,9 +19,15 @@ export interface StudyParameter {
   readonly domain: ParameterDomain;
   /** Whether the values are factors of the values as written (docs/model/studies.md#scaling). */
   readonly isFactor: boolean;
+  /** Of a key that has words: the word of each value, which is its index here. */
+  readonly words?: readonly string[] | undefined;
   /** The scenario's value, of factors 1; `null` where the key is absent, or where the matched values differ. */
   readonly writtenValue: number | null;
 }
+
+/** A value as files have it. */
+export const writtenForm = ({ words }: StudyParameter, value: number | null): number | string | null =>
+  value === null ? null : (words?.[value] ?? value);
 
 /** Given values, or a range with its ends and, for grid, the number of points. */
 export type ParameterDomain =

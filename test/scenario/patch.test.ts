@@ -105,6 +105,18 @@ describe("a change", () => {
       { "sites.*.components.*.rated_cap": "-2000" },
       'patch: sites.*.components.*.rated_cap: found "-2000" (0), allowed a number from 0.001 to',
     ],
+    [
+      { "sites.*.components.*.rated_cap": "full" },
+      'patch: sites.*.components.*.rated_cap: found "full"; expected a number',
+    ],
+    [
+      { "sites.big.fcr_config.deadband_form": "fuller" },
+      'patch: sites.big.fcr_config.deadband_form: found "fuller", allowed one of subtract, full',
+    ],
+    [
+      { "sites.big.fcr_config.deadband_form": 1 },
+      "patch: sites.big.fcr_config.deadband_form: found 1, allowed one of subtract, full",
+    ],
     [{ "market.energy_price": 3 }, "patch: market.energy_price: found 3, allowed a numeric key"],
     [
       { "settlement.area": 3 },
@@ -124,6 +136,14 @@ describe("a change", () => {
     expect(errors[0].slice(0, start.length)).toBe(start);
   });
 
+  test("sets the word of a key that has words, where it is absent too", () => {
+    const forms = (patch: Patch) =>
+      readScenarioYaml(PRICED, FILES, { patch }).world.sites.map(({ fcr }) => fcr.deadbandForm ?? null);
+    expect(forms({ "sites.b*.fcr_config.deadband_form": "full" })).toEqual(["full", "full", "full", null]);
+    const { world } = readScenarioYaml(PRICED, FILES, { patch: { "vpps.v.delta_excess": "redistribute" } });
+    expect(world.vpps[0].options.deltaExcess).toBe("redistribute");
+  });
+
   test("of settlement without a settlement is refused", () => {
     const yaml = PRICED.replace(/settlement:.*\n/, "");
     expect(scenarioErrors(yaml, FILES, { patch: { "settlement.values.jepx_fee_kwh": 1 } })).toEqual([
@@ -134,13 +154,15 @@ describe("a change", () => {
 
 test("a file of a patch has numbers and changes, and all else is refused with its place", () => {
   const read = (text: string) => readPatch("/p.yaml", memoryFiles(new Map([["/p.yaml", text]])));
-  expect(read('a.b: "*1.2"\na.c: -500\na.d: "-500"\na.e: +20%\n')).toEqual({
+  expect(read('a.b: "*1.2"\na.c: -500\na.d: "-500"\na.e: +20%\na.f: full\n')).toEqual({
     "a.b": "*1.2",
     "a.c": -500,
     "a.d": "-500",
     "a.e": "+20%",
+    "a.f": "full",
   });
-  const found = (value: string) => `/p.yaml:1:4: a: found ${value}; expected a number, "*factor", "+20%" or "-500"`;
+  const found = (value: string) =>
+    `/p.yaml:1:4: a: found ${value}; expected a number, "*factor", "+20%", "-500" or a word of the key`;
   for (const text of ['"*1.2%"', '"1.2"', '"*-1"', '"*1e3"', '"+ 20%"', '"× 2"'])
     expect(() => read(`a: ${text}\n`)).toThrow(found(text));
   expect(() => read("a: .nan\n")).toThrow(found("NaN"));

@@ -60,7 +60,7 @@ describe("study files", () => {
       .replace("{minimise: shortfall_kwh}", "{}")
       .replace("[0, 50, 100, 200]", "[]");
     expect(errorsUnder(studySchema, yaml)).toEqual([
-      "f.yaml:5:61: parameters.0.values: found a list of 0, allowed a list of at least 1 entry of: a number",
+      "f.yaml:5:61: parameters.0.values: found a list of 0, allowed a list of at least 1 entry",
       'f.yaml:6:24: parameters.1.path: found "wights.east.pv-*", allowed weights.<vpp>.<site glob>, sites.<glob>.components.<id>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key>, frequency.<key>, market.<key>, settlement.values.<key> or investment.<key>',
       'f.yaml:9:9: method: found "gird", allowed one of grid, random, lhs, one_at_a_time, optimise (did you mean grid?)',
       "f.yaml:13:12: objective: found no key, allowed exactly one of minimise, maximise, weights",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { KPI_NAMES, kpiOf, type NumericKpiName } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { createDesign, type ParameterPatch } from "../../src/study/search/candidateDesign.ts";
+import { createDesign, type ParameterPatch, scenarioPatch } from "../../src/study/search/candidateDesign.ts";
 import { runWorld } from "../runWorld.ts";
 import { openStudy, STUDY_HEAD, studyErrors } from "./studyFixtures.ts";
 
@@ -64,6 +64,20 @@ describe("a study", () => {
   ])("of method %s may have the keys of the others, and ignores them", (method, samples, budget) => {
     const { study: read } = openStudy(study([SMALL], `${GOAL}samples: 9\nbudget: 7\nmethod: ${method}\n`));
     expect([read.samples, read.budget]).toEqual([samples, budget]);
+  });
+
+  test("takes the words of a key as values, beside the one of the scenario", () => {
+    const form = '{name: form, path: "sites.*.fcr_config.deadband_form", values: [full]}';
+    const { study: read } = openStudy(study([form]));
+    expect(read.parameters[0]).toMatchObject({ words: ["full", "subtract"], writtenValue: 1 });
+    expect(createDesign(read, 1).map((patch) => scenarioPatch(read, patch))).toEqual([
+      { "sites.*.fcr_config.deadband_form": "full" },
+    ]);
+    expect(studyErrors(study([form.replace("full", "fuller, 2"), SMALL], `${GOAL}method: lhs\nsamples: 4\n`))).toEqual([
+      expect.stringContaining("parameters.0.values: found words, allowed numbers for method lhs, or method grid"),
+      expect.stringContaining('parameters.0.values: found "fuller", allowed one of subtract, full'),
+      expect.stringContaining('parameters.0.values: found "2", allowed one of subtract, full'),
+    ]);
   });
 
   test("a path that matches several values has no value as written", () => {

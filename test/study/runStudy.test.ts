@@ -67,6 +67,26 @@ describe("a study", () => {
     }
   });
 
+  test("of the words of a key writes these words", async () => {
+    const text = GRID.replace(
+      /- \{name: small.*/,
+      "- {name: excess, path: vpps.v.delta_excess, values: [redistribute, uncovered]}",
+    ).replace(/constraints.*/, "");
+    writeFileSync(join(folder, "study.yaml"), text);
+    const { result } = await run("words");
+    const rows = report("words", "study.csv").trim().split("\n");
+    expect(rows.slice(1).map((row) => row.split(",").slice(2, 4).join(" "))).toEqual([
+      "100 uncovered",
+      ...[0, 100, 300].flatMap((weight) => [`${weight} redistribute`, `${weight} uncovered`]),
+    ]);
+    const { study, best } = JSON.parse(report("words", "summary.json"));
+    expect(study.parameters[1].as_written).toBe("uncovered");
+    const excess = ["redistribute", "uncovered"][result.best?.scored.patch["vpps.v.delta_excess"] ?? -1];
+    expect(best.parameters.excess).toBe(excess);
+    expect(report("words", "best.patch.yaml")).toContain(`"vpps.v.delta_excess": "${excess}"\n`);
+    expect(report("words", "report.html")).toContain("redistribute");
+  });
+
   test("writes a row per candidate, a summary, and a patch that a run takes", async () => {
     const { result, files } = await run("report");
     expect(files).toEqual(

@@ -20,7 +20,7 @@ import type { ScenarioFiles } from "./parse/loadContext.ts";
 import { readEntries } from "./parse/readEntries.ts";
 import { readYaml } from "./parse/readYaml.ts";
 import type { SourceNode } from "./parse/sourceNode.ts";
-import { applyPatch, type PatchRefusal, type PatchTarget, readNumbersAt } from "./patch/applyPatch.ts";
+import { applyPatch, type PatchRefusal, type PatchTarget, readValuesAt } from "./patch/applyPatch.ts";
 import type { Patch } from "./patch/patchValue.ts";
 import {
   type AwardConfig,
@@ -169,11 +169,11 @@ export class ScenarioSource {
       : applyPatch(new DocumentChecker(new ErrorCollector()), patch, createPatchTarget(this.content));
   }
 
-  /** Values at a path; NaN for an absent key; `null` for a path that does not exist. */
-  readNumbersAt(path: string): number[] | null {
+  /** Values at a path; `null` for an absent key, and for a path that does not exist. */
+  readValuesAt(path: string): (number | string | null)[] | null {
     return this.content === null
       ? null
-      : readNumbersAt(new DocumentChecker(new ErrorCollector()), path, createPatchTarget(this.content));
+      : readValuesAt(new DocumentChecker(new ErrorCollector()), path, createPatchTarget(this.content));
   }
 }
 

@@ -87,11 +87,14 @@ export const parameterValue = ({ path, writtenValue }: StudyParameter, { patch }
 
 /** A value or factor of a parameter, with at most six significant digits; sentences have four. */
 export const parameterText = (
-  { isFactor }: StudyParameter,
+  { isFactor, words }: StudyParameter,
   value: number | null,
   { t }: PageTexts,
   digits = 6,
-): string => (value === null ? t("compare.as_written") : `${isFactor ? "×" : ""}${Number(value.toPrecision(digits))}`);
+): string =>
+  value === null
+    ? t("compare.as_written")
+    : (words?.[value] ?? `${isFactor ? "×" : ""}${Number(value.toPrecision(digits))}`);
 
 /** @param index  -1: the scenario as written */
 export function candidateName({ study, candidates }: StudyResult, index: number, { t }: PageTexts): string {

@@ -7,9 +7,9 @@ import { VERSION } from "../../version.ts";
 import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
-import type { Study } from "../study.ts";
+import { type Study, writtenForm } from "../study.ts";
 import type { Confirmation, ParameterEffect, StudyResult } from "../studyResult.ts";
-import { boundMeans, constraintText, meanShortfallKwh, roundObjective } from "./studyText.ts";
+import { boundMeans, constraintText, meanShortfallKwh, parameterValue, roundObjective } from "./studyText.ts";
 
 /** The text of a study's summary.json; equal results give equal bytes. */
 export function summaryJson(result: StudyResult): string {
@@ -104,11 +104,11 @@ const describe = (study: Study) => ({
   name: study.name,
   description: study.description,
   method: study.method,
-  parameters: study.parameters.map(({ name, path, isFactor, writtenValue }) => ({
-    name,
-    path,
-    ...(isFactor ? { is_factor: true } : {}),
-    as_written: writtenValue,
+  parameters: study.parameters.map((parameter) => ({
+    name: parameter.name,
+    path: parameter.path,
+    ...(parameter.isFactor ? { is_factor: true } : {}),
+    as_written: writtenForm(parameter, parameter.writtenValue),
   })),
   seeds: study.seeds,
   samples: study.samples,
@@ -122,7 +122,7 @@ const describe = (study: Study) => ({
 
 const scoreOf = (study: Study, scored: ScoredCandidate) => ({
   parameters: Object.fromEntries(
-    study.parameters.map(({ name, path, writtenValue }) => [name, scored.patch[path] ?? writtenValue]),
+    study.parameters.map((parameter) => [parameter.name, writtenForm(parameter, parameterValue(parameter, scored))]),
   ),
   feasible: scored.isFeasible,
   held_pct: constraintShares(study, scored),

@@ -10,7 +10,7 @@ import { writeParts } from "../../report/tables/tableFile.ts";
 import { type ParameterPatch, scenarioPatch } from "../search/candidateDesign.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
-import { isRace, type Study } from "../study.ts";
+import { isRace, type Study, writtenForm } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { parameterValue, roundObjective } from "./studyText.ts";
 import { summaryJson } from "./summaryJson.ts";
@@ -109,7 +109,7 @@ function* studyCsv({ study, written, candidates, differences }: StudyResult): Ge
   const row = (scored: ScoredCandidate, k: number): Cell[] => [
     k,
     k === 0 ? "as_written" : study.method,
-    ...study.parameters.map((parameter) => parameterValue(parameter, scored)),
+    ...study.parameters.map((parameter) => writtenForm(parameter, parameterValue(parameter, scored))),
     scored.isFeasible ? 1 : 0,
     ...scored.satisfiedShares.map((share) => (scored.refusal === null ? roundTo(100 * share, 3) : null)),
     ...cells(scored.objective, roundValue),

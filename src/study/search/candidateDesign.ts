@@ -1,18 +1,23 @@
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
-import { factorText, type Patch } from "../../inputs/scenario/patch/patchValue.ts";
+import { factorText, type Patch, type PatchValue } from "../../inputs/scenario/patch/patchValue.ts";
 import type { ParameterDomain, Study, StudyParameter } from "../study.ts";
 
-/** Values, or factors, by study path; `scenarioPatch` makes a patch of them. Other paths have the scenario's values. */
+/** Values, factors, or indices of words, by study path; `scenarioPatch` makes a patch of them. Other paths have the scenario's values. */
 export type ParameterPatch = Readonly<Record<string, number>>;
 
 /** What a candidate sets, as a patch of the scenario. @param values  by study path */
 export const scenarioPatch = ({ parameters }: Study, values: ParameterPatch): Patch =>
   Object.fromEntries(
-    Object.entries(values).map(([path, value]) => [
-      path,
-      parameters.some((parameter) => parameter.path === path && parameter.isFactor) ? factorText(value) : value,
-    ]),
+    Object.entries(values).map(([path, value]) => {
+      const parameter = parameters.find((candidate) => candidate.path === path);
+      return [path, parameter === undefined ? value : patchValueOf(parameter, value)];
+    }),
   );
+
+export const patchValueOf = (
+  { isFactor, words }: Pick<StudyParameter, "isFactor" | "words">,
+  value: number,
+): PatchValue => (isFactor ? factorText(value) : (words?.[value] ?? value));
 
 /** Number of points of a grid. */
 export const gridSize = (parameters: readonly StudyParameter[]): number =>

@@ -12,6 +12,7 @@ import type { SettlementConfig } from "../schema/settlementSchema.ts";
 import {
   CHANGE_ALLOWED,
   isPatchValue,
+  isWord,
   NOTHING_TO_SCALE,
   type Patch,
   type PatchValue,
@@ -50,29 +51,27 @@ export const NO_SUCH_PATH = "a path that does not exist";
 const PATH_FORMS =
   "weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key>, frequency.<key>, market.<key>, settlement.values.<key> or investment.<key>";
 
-/** A numeric key of one mapping. */
-interface NumericKey {
+/** A key of one mapping, of a number or of words. */
+interface PatchedKey {
   readonly owner: Record<string, unknown>;
   readonly key: string;
 }
 
-/** Sets or changes numbers by study path, alike for all matches. @returns refusals, of which none changed the target */
+/** Sets or changes numbers and words by study path, alike for all matches. @returns refusals, of which none changed the target */
 export function applyPatch(checker: DocumentChecker, patch: Patch, target: PatchTarget): PatchRefusal[] {
   const refusals: PatchRefusal[] = [];
   const copies = new CopyOnWriteTarget(checker, target);
   const pathsByTarget = new Map<object, Map<string, string>>();
   for (const [path, value] of Object.entries(patch)) {
-    const slots = copies.findNumbers(path);
+    const slots = copies.findKeys(path);
     if (typeof slots === "string") {
       refusals.push({ path, found: NO_SUCH_PATH, allowed: slots });
       continue;
     }
     for (const { owner, key } of slots) {
-      const number = patchedNumber(value, owner[key]);
-      const refusal = number === null ? NOTHING_TO_SCALE : describeNumberError(checker, { owner, key }, number);
-      if (number === null || refusal !== null) {
-        const result = number === null || typeof value === "number" ? "" : ` (${number})`;
-        refusals.push({ path, found: `${formatValue(value)}${result}`, allowed: refusal ?? NOTHING_TO_SCALE });
+      const set = checkValue(memberSchema(checker.sourceOf(owner)?.schema, key), value, owner[key]);
+      if (!set.ok) {
+        refusals.push({ path, found: set.found, allowed: set.allowed });
         break;
       }
       const byKey = pathsByTarget.get(owner) ?? new Map<string, string>();
@@ -83,23 +82,43 @@ export function applyPatch(checker: DocumentChecker, patch: Patch, target: Patch
         break;
       }
       byKey.set(key, path);
-      owner[key] = number;
+      owner[key] = set.value;
     }
   }
   return refusals;
 }
 
-/** @returns the allowed values where the key does not take the number, else `null` */
-function describeNumberError(checker: DocumentChecker, { owner, key }: NumericKey, number: number): string | null {
-  const limits = memberSchema(checker.sourceOf(owner)?.schema, key);
-  return limits === undefined ? "a numeric key" : DocumentChecker.describeNumberError(limits, number);
+type CheckedValue =
+  | { readonly ok: true; readonly value: PatchValue }
+  | { readonly ok: false; readonly found: string; readonly allowed: string };
+
+/** @param written  the value before */
+function checkValue(schema: JsonSchema | undefined, value: PatchValue, written: unknown): CheckedValue {
+  const found = formatValue(value);
+  if (schema?.enum !== undefined) {
+    const isAllowed = schema.enum.some((word) => word === value);
+    return isAllowed ? { ok: true, value } : { ok: false, found, allowed: `one of ${formatNameList(schema.enum)}` };
+  }
+  if (isWord(value)) return { ok: false, found, allowed: CHANGE_ALLOWED };
+  const number = patchedNumber(value, written);
+  if (number === null) return { ok: false, found, allowed: NOTHING_TO_SCALE };
+  const allowed = schema === undefined ? "a numeric key" : DocumentChecker.describeNumberError(schema, number);
+  if (allowed === null) return { ok: true, value: number };
+  return { ok: false, found: typeof value === "number" ? found : `${found} (${number})`, allowed };
 }
 
-/** Values at a path, in scenario order; NaN for an absent key; `null` for a path that does not exist. */
-export function readNumbersAt(checker: DocumentChecker, path: string, target: PatchTarget): number[] | null {
-  const slots = new CopyOnWriteTarget(checker, target).findNumbers(path);
+/** Values at a path, in scenario order; `null` for an absent key, and for a path that does not exist. */
+export function readValuesAt(
+  checker: DocumentChecker,
+  path: string,
+  target: PatchTarget,
+): (PatchValue | null)[] | null {
+  const slots = new CopyOnWriteTarget(checker, target).findKeys(path);
   if (typeof slots === "string") return null;
-  return slots.map(({ owner, key }) => (typeof owner[key] === "number" ? owner[key] : Number.NaN));
+  return slots.map(({ owner, key }) => {
+    const value = owner[key];
+    return typeof value === "number" || typeof value === "string" ? value : null;
+  });
 }
 
 function memberSchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
@@ -108,7 +127,7 @@ function memberSchema(schema: JsonSchema | undefined, key: string): JsonSchema |
 }
 
 /** The keys that were found, or why there are none. @param unmatched  where nothing matches */
-function mergeSlots(found: readonly (NumericKey[] | string)[], unmatched: string): NumericKey[] | string {
+function mergeSlots(found: readonly (PatchedKey[] | string)[], unmatched: string): PatchedKey[] | string {
   const slots = found.flatMap((each) => (typeof each === "string" ? [] : each));
   return slots.length > 0 ? slots : (found.find((each) => typeof each === "string") ?? unmatched);
 }
@@ -125,7 +144,7 @@ class CopyOnWriteTarget {
   }
 
   /** The numeric keys at a path, or a description of valid paths. */
-  findNumbers(path: string): NumericKey[] | string {
+  findKeys(path: string): PatchedKey[] | string {
     const [head, name = "", ...rest] = path.split(".");
     if (head === "weights" && rest.length === 1) return this.weights(name, rest[0]);
     if (head === "sites" && rest.length > 0) return this.sites(name, rest);
@@ -136,7 +155,7 @@ class CopyOnWriteTarget {
     return PATH_FORMS;
   }
 
-  private weights(vppName: string, glob: string): NumericKey[] | string {
+  private weights(vppName: string, glob: string): PatchedKey[] | string {
     const { vpps, sites } = this.target;
     const vpp = vpps.find(({ config }) => config.name === vppName);
     if (vpp === undefined) return `one of the VPPs ${formatNameList(vpps.map(({ config }) => config.name))}`;
@@ -149,11 +168,11 @@ class CopyOnWriteTarget {
     });
   }
 
-  private sites(glob: string, keys: readonly string[]): NumericKey[] | string {
+  private sites(glob: string, keys: readonly string[]): PatchedKey[] | string {
     const { sites } = this.target;
     const test = createGlobMatcher(glob);
     const passesOver = keys.some((key, k) => keys[k - 1] === "components" && key.includes("*"));
-    const found: (NumericKey[] | string)[] = [];
+    const found: (PatchedKey[] | string)[] = [];
     for (let k = 0; k < sites.length; k++) {
       if (!test(sites[k].name)) continue;
       sites[k] = { ...sites[k], config: this.copied(sites[k].config) };
@@ -165,7 +184,7 @@ class CopyOnWriteTarget {
     return mergeSlots(found, `a glob that matches a site (${formatNameList(names, 12)})`);
   }
 
-  private vpp(name: string, key: string): NumericKey[] | string {
+  private vpp(name: string, key: string): PatchedKey[] | string {
     const vpp = this.target.vpps.find(({ config }) => config.name === name);
     if (vpp === undefined)
       return `one of the VPPs ${formatNameList(this.target.vpps.map(({ config }) => config.name))}`;
@@ -173,7 +192,7 @@ class CopyOnWriteTarget {
     return this.within(vpp.config, [key]);
   }
 
-  private award(id: string, key: string): NumericKey[] | string {
+  private award(id: string, key: string): PatchedKey[] | string {
     const { awards } = this.target;
     const k = awards.findIndex(({ award_id }, place) => (award_id ?? `A-${place + 1}`) === id);
     if (k < 0) return "the award_id of an award";
@@ -182,9 +201,9 @@ class CopyOnWriteTarget {
     return this.within(award, [key]);
   }
 
-  private bids(glob: string, key: string): NumericKey[] | string {
+  private bids(glob: string, key: string): PatchedKey[] | string {
     const test = createGlobMatcher(glob);
-    const slots: NumericKey[] = [];
+    const slots: PatchedKey[] = [];
     this.target.bids = this.target.bids.map((bid, place) => {
       if (!test(bid.bid_id ?? `B-${place + 1}`)) return bid;
       const copy = this.copied(bid);
@@ -196,7 +215,7 @@ class CopyOnWriteTarget {
     return typeof within === "string" ? within : slots;
   }
 
-  private part(name: PatchedPart, keys: readonly string[]): NumericKey[] | string {
+  private part(name: PatchedPart, keys: readonly string[]): PatchedKey[] | string {
     const part = this.target.parts[name];
     const only = PATCHED_PARTS[name];
     if (part === undefined) return `a scenario with the key ${name}`;
@@ -207,7 +226,7 @@ class CopyOnWriteTarget {
   }
 
   /** Resolves nested keys; list entries by component_id, a glob of them, or index. */
-  private within(root: object | undefined, [key, ...rest]: readonly string[]): NumericKey[] | string {
+  private within(root: object | undefined, [key, ...rest]: readonly string[]): PatchedKey[] | string {
     if (root === undefined) return "a key that the file gives correctly";
     const owner = root as Record<string, unknown>;
     if (rest.length === 0) {

@@ -1,6 +1,6 @@
 /**
- * What a path of a patch gets: a number, or a text that changes each value as it is written, `"*1.2"`, `"+20%"` or `"-500"`
- * (docs/model/studies.md#scaling).
+ * What a path of a patch gets: a number, a text that changes each value as it is written, `"*1.2"`, `"+20%"` or `"-500"`
+ * (docs/model/studies.md#scaling), or a word of a key that has words.
  */
 export type PatchValue = number | string;
 
@@ -8,13 +8,18 @@ export type PatchValue = number | string;
 export type Patch = Readonly<Record<string, PatchValue>>;
 
 /** The texts of changes, for the schema of studies and the documents. */
-export const CHANGE_ALLOWED = 'expected a number, "*factor", "+20%" or "-500"';
+export const CHANGE_ALLOWED = 'expected a number, "*factor", "+20%", "-500" or a word of the key';
 export const NOTHING_TO_SCALE = "there is no value to scale; set one";
 
 const CHANGE = /^([*+-])(\d+(?:\.\d+)?)(%?)$/;
 
 export const isPatchValue = (value: unknown): value is PatchValue =>
-  typeof value === "number" ? Number.isFinite(value) : typeof value === "string" && changeOf(value) !== null;
+  typeof value === "number"
+    ? Number.isFinite(value)
+    : typeof value === "string" && (changeOf(value) !== null || isWord(value));
+
+export const isWord = (value: PatchValue): value is string => typeof value === "string" && WORD.test(value);
+const WORD = /^[A-Za-z][\w-]*$/;
 
 /** @returns `null` for a text that is no change; a factor has no percentage */
 function changeOf(text: string): ((written: number) => number) | null {

@@ -33,7 +33,13 @@ const parameter = strictObject(
   {
     name: identifier(),
     path,
-    values: optional(listOf(number())),
+    values: optional(
+      arrayOf(Type.Union([number(), string({ minLength: 1 })]), {
+        minItems: 1,
+        uniqueItems: true,
+        description: "Numbers; words of the key, for grid",
+      }),
+    ),
     range: optional(rangeOf(number())),
     steps,
     scale: optional(
