@@ -75,7 +75,7 @@ sites:
         max_dr_reduction_kw: 400
         min_dr_duration_minutes: 30
         min_dr_cooldown_minutes: 60
-        model: {load: power.load, response_delay_s: 60, ramp_kw_per_s: 5, rebound_fraction: 0.2, rebound_minutes: 60, control: track}
+        model: {load: power.load, response_delay_s: 60, ramp_kw_per_s: 5, rebound_fraction: 0.2, rebound_minutes: 60, control: track, delivery_ratio: 0.9}
     baseline: {method: series, series: power.plan}
   - file: fleet.csv
 vpps:
@@ -158,13 +158,13 @@ describe("every key of the format that can be run arrives in the world", () => {
       omit: ["dispatch"],
     });
     // Of canonical JSON in one text; reports of older versions have the same.
-    expect(scenario.hash).toBe("709c1a4bfe0078b8c49a9286b23a60e2856e4ab1ab701011b66f6e2727f24635");
+    expect(scenario.hash).toBe("21eb16a29f09cc3faa93505627ae94ee5c7e6b90f45778a41914204dc1a1c3f0");
   });
 
   test("settings by path, each once", () => {
     const settings = settingsOf(scenario);
     expect(new Set(settings.map(([path]) => path)).size).toBe(settings.length);
-    expect(settings).toHaveLength(252);
+    expect(settings).toHaveLength(253);
     expect(Object.fromEntries(settings)).toMatchObject({
       "weights.east.bat-001": 50,
       "weights.east.bat-002": 50,
@@ -266,6 +266,7 @@ describe("every key of the format that can be run arrives in the world", () => {
       reboundFraction: 0.2,
       reboundMs: HOUR,
       control: "track",
+      deliveryRatio: 0.9,
     });
     expect(plant.capability).toMatchObject({ drCapable: true, fcrCapable: false, reverseFlowAllowed: false });
     expect(component.kind === "consumer" && component.loadKw.valueAt(START + 3 * HOUR)).toBe(103);

@@ -6,6 +6,7 @@ import { checkWorldCase, type WorldCase } from "../simulation/worldCases.ts";
 const factorySite = (given: Parameters<typeof consumer>[1] = {}, loadKw = 500) =>
   site("a", consumer(flat(loadKw), given), { baseline: { method: "perfect" } });
 const MINUTE = 60_000;
+const SHARED_LOAD = flat(500);
 
 const CASES: readonly WorldCase[] = [
   {
@@ -82,6 +83,55 @@ const CASES: readonly WorldCase[] = [
     expectedAwards: {
       A1: { uncoveredKw: 0, deliveredKwh: -100, shortfallKwh: 200, shortfallByCauseKwh: { load_deviation: 200 } },
     },
+  },
+  {
+    // 160 kW at 2 kW/s take 80 s: 2.667 kWh are missing on the way, and then 40 kW for 3520 s.
+    title: "a delivery ratio scales what is shed; the ramp is that of the meter",
+    sites: [factorySite({ deliveryRatio: 0.8, rampKwPerS: 2 })],
+    awards: ["00:00-01:00 -200"],
+    powerKw: { a: ["00:00 500", "00:01 380", "00:02 340", "01:01 460", "01:02 500"] },
+    expectedAwards: {
+      A1: {
+        deliveredKwh: -158.222,
+        shortfallKwh: 41.778,
+        shortfallByCauseKwh: { ramp: 2.667, load_deviation: 39.111 },
+      },
+    },
+  },
+  {
+    // 1.5 · 200 kW exceed max_dr_reduction_kw; half of 150 kWh comes back.
+    title: "a delivery ratio above 1 delivers more, and its rebound is of what was shed",
+    sites: [factorySite({ deliveryRatio: 1.5, maxDrReductionKw: 200, reboundFraction: 0.5, reboundMs: 60 * MINUTE })],
+    awards: ["00:00-00:30 -200"],
+    powerKw: { a: ["00:00 200", "00:30 575", "01:30 500"] },
+    expectedAwards: { A1: { deliveredKwh: -150, shortfallKwh: 0, excessKwh: 50 } },
+  },
+  {
+    title: "loads of one series with different delivery ratios differ",
+    sites: [
+      site("a", consumer(SHARED_LOAD), { baseline: { method: "constant", kw: 500 } }),
+      site("b", consumer(SHARED_LOAD, { deliveryRatio: 0.5 }), { baseline: { method: "constant", kw: 500 } }),
+      site("c", consumer(SHARED_LOAD, { deliveryRatio: 0 }), { baseline: { method: "constant", kw: 500 } }),
+    ],
+    awards: ["00:00-01:00 -300"],
+    powerKw: {
+      a: ["00:00 400", "01:00 500"],
+      b: ["00:00 450", "01:00 500"],
+      c: ["00:00 500"],
+    },
+    expectedAwards: { A1: { deliveredKwh: -150, shortfallByCauseKwh: { load_deviation: 150 } } },
+  },
+  {
+    // The slot asks 200 kW of the load of 600 kW, of which half is shed.
+    title: "with track the ratio is of what the goal would shed",
+    sites: [
+      site("a", consumer(flat(600), { control: "track", deliveryRatio: 0.5 }), {
+        baseline: { method: "constant", kw: 500 },
+      }),
+    ],
+    awards: ["00:00-01:00 -100"],
+    powerKw: { a: ["00:00 500", "01:00 600"] },
+    expectedAwards: { A1: { deliveredKwh: 0, shortfallKwh: 100, shortfallByCauseKwh: { load_deviation: 100 } } },
   },
   {
     title: "drop_by sheds from the actual load, whatever the slots say",

@@ -73,6 +73,7 @@ export const FEATURES = [
   "derate",
   "irradiance",
   "fcr_form",
+  "delivery_ratio",
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -390,6 +391,7 @@ function randomConsumer(draw: WorldDraw, k: number): SiteSpec {
     reboundFraction: dice.chance(0.6) && features("rebound") ? dice.pick([0.1, 0.3, 1]) : 0,
     reboundMs: dice.pick([10, 30, 60]) * 60_000,
     control: dice.chance(0.4) && features("track") ? "track" : "drop_by",
+    deliveryRatio: features("delivery_ratio") ? chooserFor(draw.seed, `ratio ${k}`).pick([0, 0.8, 1, 1.5]) : undefined,
   });
   const slots = Array.from({ length: 2 * draw.hours + 2 }, () => baseKw * (0.8 + 0.4 * dice.fraction()));
   const baseline = dice.pick<BaselineSpec>([

@@ -482,12 +482,13 @@ function stepConsumer(plant: ReferencePlant, consumer: ConsumerSpec, atMs: numbe
   const hours = stepMs / 3_600_000;
   const loadKw = Math.min(consumer.maxDemandKw, consumer.loadKw.valueAt(atMs + stepMs / 2));
   const deltaKw = plant.setpointKw;
-  const targetKw =
+  const reductionKw =
     deltaKw === null || deltaKw >= 0
       ? 0
       : consumer.control === "drop_by"
         ? Math.min(-deltaKw, consumer.maxDrReductionKw)
         : Math.min(Math.max(0, loadKw - (planKw(plant.site, atMs) + deltaKw)), consumer.maxDrReductionKw);
+  const targetKw = (consumer.deliveryRatio ?? 1) * reductionKw;
   // One that keeps up with a load slower than its ramp is at its goal throughout.
   const keepsUp =
     plant.hasReachedShed && Math.abs(targetKw - plant.shedKw) * 1000 <= (consumer.rampKwPerS ?? Infinity) * stepMs;

@@ -32,4 +32,6 @@ export interface ConsumerSpec {
   readonly reboundFraction: number;
   readonly reboundMs: number;
   readonly control: "drop_by" | "track";
+  /** Shed power per requested reduction, 0 to 2. Absent: 1. */
+  readonly deliveryRatio?: number | undefined;
 }

@@ -46,6 +46,7 @@ export class ConsumerComponent extends BaseComponent implements LoadPart {
   /** Energy in kWh shed since the active reduction began; integrated only for loads with a rebound. */
   shedKwh = 0;
   private readonly rampKwPerMs: number;
+  private readonly deliveryRatio: number;
   /** Planned shed power; the actual one is limited by the load. Its pieces start at instants: the origin is 0. */
   private readonly shed = new RampLimitedProfile();
   /** Never modified in place, because snapshots share it. */
@@ -66,6 +67,7 @@ export class ConsumerComponent extends BaseComponent implements LoadPart {
     this.limits = limits;
     this.demandKw = clipSeries(spec.loadKw, spec.maxDemandKw);
     this.baselineSlotsKw = slotsKw;
+    this.deliveryRatio = spec.deliveryRatio ?? 1;
     this.rampKwPerMs = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : spec.rampKwPerS / MS_PER_SECOND;
   }
 
@@ -106,10 +108,10 @@ export class ConsumerComponent extends BaseComponent implements LoadPart {
     return this.hasNoShedDynamics ? this.demandKw : null;
   }
 
-  /** Whether the shed power follows the set-point immediately, without tracking, ramp or rebound. */
+  /** Whether the shed power is the reduction immediately, without tracking, ramp or rebound. */
   get hasNoShedDynamics(): boolean {
     const { control, rampKwPerS, reboundFraction } = this.spec;
-    return control !== "track" && rampKwPerS === null && reboundFraction === 0;
+    return control !== "track" && rampKwPerS === null && reboundFraction === 0 && this.deliveryRatio === 1;
   }
 
   /** Rebounds of past reductions that are part of the present trajectory. */
@@ -175,7 +177,7 @@ export class ConsumerComponent extends BaseComponent implements LoadPart {
       atMs,
       Number.POSITIVE_INFINITY,
       fromKw,
-      target.isInstructed ? Math.max(0, Math.min(-target.deltaKw, this.spec.maxDrReductionKw)) : 0,
+      target.isInstructed ? this.deliveryRatio * Math.max(0, Math.min(-target.deltaKw, this.spec.maxDrReductionKw)) : 0,
       0,
     );
     return Number.POSITIVE_INFINITY;
@@ -198,6 +200,7 @@ export class ConsumerComponent extends BaseComponent implements LoadPart {
     const slope = demand.slopeAt(demand.indexAt(atMs));
     const requestedKw = demand.valueAt(atMs) - (slot + deltaKw);
     const { maxDrReductionKw } = this.spec;
+    const { deliveryRatio } = this;
     const untilMs = Math.min(
       demand.nextChangeMs(atMs),
       this.baselineSlotsKw?.nextChangeMs(atMs) ?? Number.POSITIVE_INFINITY,
@@ -209,7 +212,14 @@ export class ConsumerComponent extends BaseComponent implements LoadPart {
       const middleKw = requestedKw + slope * ((fromMs + Math.min(cornerMs, fromMs + MS_PER_HOUR)) / 2 - atMs);
       const clamped = middleKw <= 0 ? 0 : maxDrReductionKw <= middleKw ? maxDrReductionKw : Number.NaN;
       const targetKw = Number.isNaN(clamped) ? requestedKw + slope * (fromMs - atMs) : clamped;
-      shedKw = this.shed.addRampTowards(fromMs, cornerMs, shedKw, targetKw, Number.isNaN(clamped) ? slope : 0);
+      const targetSlope = Number.isNaN(clamped) ? slope : 0;
+      shedKw = this.shed.addRampTowards(
+        fromMs,
+        cornerMs,
+        shedKw,
+        deliveryRatio * targetKw,
+        deliveryRatio * targetSlope,
+      );
       fromMs = cornerMs;
     }
     return untilMs;

@@ -17,8 +17,8 @@ const consumerStudy: ComponentStudyFacet<ConsumerSpec> = {
   highestKw: ({ maxDemandKw }) => maxDemandKw,
   highestUncontrolledKw: ({ loadKw, maxDemandKw, reboundFraction }, fromMs, toMs) =>
     0 < reboundFraction ? maxDemandKw : Math.min(maxDemandKw, largestBetweenStamps(loadKw, fromMs, toMs)),
-  lowestKw: ({ loadKw, maxDemandKw, maxDrReductionKw }, fromMs, toMs) =>
-    Math.max(0, Math.min(maxDemandKw, smallestBetweenStamps(loadKw, fromMs, toMs)) - maxDrReductionKw),
+  lowestKw: ({ loadKw, maxDemandKw, maxDrReductionKw, deliveryRatio = 1 }, fromMs, toMs) =>
+    Math.max(0, Math.min(maxDemandKw, smallestBetweenStamps(loadKw, fromMs, toMs)) - deliveryRatio * maxDrReductionKw),
   drivingSeries: ({ loadKw }) => loadKw,
   ratedKw: ({ maxDrReductionKw }) => maxDrReductionKw,
   energyKwh: ({ maxDrReductionKw }, longestHours) => maxDrReductionKw * longestHours,

@@ -42,6 +42,7 @@ const consumer = strictObject({
     rebound_fraction: nonNegativeNumber({ maximum: 10, default: 0 }),
     rebound_minutes: nonNegativeNumber({ maximum: 10_080, default: 0 }),
     control: enumOf(["drop_by", "track"], { default: "drop_by" }),
+    delivery_ratio: nonNegativeNumber({ maximum: 2, default: 1, description: "Share of a reduction that is shed" }),
   }),
 });
 
@@ -97,6 +98,7 @@ function buildConsumer({ checker, series }: ComponentBuildPort, keys: ConsumerKe
     reboundFraction: model.rebound_fraction,
     reboundMs: minutesToMs(model.rebound_minutes),
     control: model.control,
+    ...(model.delivery_ratio === 1 ? {} : { deliveryRatio: model.delivery_ratio }),
   };
 }
 
