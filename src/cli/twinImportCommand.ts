@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { inputRefusal } from "../base/inputError.ts";
 import { textsIn } from "../report/html/page/pageLocale.ts";
 import { type ImportResult, importVpp } from "../twin/importVpp.ts";
+import { readWeather } from "../twin/restore/readWeather.ts";
 import { printWarning } from "./printWarning.ts";
 import { timezoneOf } from "./timezoneFlag.ts";
 import { type AccessFlags, vppAddressOf } from "./twinAccess.ts";
@@ -9,6 +10,7 @@ import { type AccessFlags, vppAddressOf } from "./twinAccess.ts";
 interface ImportFlags extends AccessFlags {
   readonly from?: string;
   readonly to?: string;
+  readonly weather?: string;
   readonly timezone?: string;
   readonly replace?: boolean;
   readonly out?: string;
@@ -28,6 +30,7 @@ export async function twinImportCommand(baseUrl: string, flags: ImportFlags): Pr
       fromMs: instantOf("--from", flags.from),
       toMs: instantOf("--to", flags.to),
       timezone: timezoneOf(flags.timezone, "--timezone") ?? "UTC",
+      weather: flags.weather === undefined ? null : await readWeather(flags.weather),
       out: flags.out ?? "twin",
       replaces: flags.replace === true,
       signal: interrupt.signal,

@@ -8,6 +8,7 @@ import { RunStopped } from "../report/runStopped.ts";
 import { AnswerStore, writeStaged } from "./read/answerStore.ts";
 import { apiFetch, ForeignAnswer, RatePacer } from "./read/ratePacer.ts";
 import { openSiteReads, openVppReads, signIn, type VppAccess, VppReader } from "./read/vppReader.ts";
+import type { Weather } from "./restore/documents.ts";
 import { readHistory } from "./restore/readHistory.ts";
 import { type ImportDocument, restoreScenario } from "./restore/restoreScenario.ts";
 
@@ -34,6 +35,8 @@ export interface ImportOptions {
   readonly fromMs: EpochMs | null;
   readonly toMs: EpochMs | null;
   readonly timezone: string;
+  /** `null`: none. */
+  readonly weather: Weather | null;
   readonly out: string;
   /** Whether a finished import is replaced. */
   readonly replaces: boolean;
@@ -98,7 +101,7 @@ async function readAndWrite(options: ImportOptions): Promise<ImportResult> {
     },
   });
   store.finish();
-  const restored = restoreScenario(history, { vppId, timezone, requests: store.size });
+  const restored = restoreScenario(history, { vppId, timezone, requests: store.size, weather: options.weather });
   for (const [name, content] of restored.files) {
     const file = join(out, name);
     mkdirSync(join(file, ".."), { recursive: true });
@@ -142,12 +145,10 @@ function refusedToken(error: unknown, emsId: string | null, { token, siteTokens 
 /** Errors of the network and of the VPP in the words of the command. */
 function wordedError(error: unknown, { baseUrl, vppId, signal }: ImportOptions): unknown {
   if (signal?.aborted === true) return new RunStopped(INTERRUPTED);
-  if (error instanceof ConnectionError) {
-    const { cause } = error;
-    if (cause instanceof ForeignAnswer)
-      return inputRefusal(baseUrl, cause.message, "the base address of a VPP API 1.4, and of its token endpoint");
-    return new RunStopped(`${error.message}; ${CONTINUE}`);
-  }
+  const foreign = error instanceof ConnectionError ? error.cause : error;
+  if (foreign instanceof ForeignAnswer)
+    return inputRefusal(baseUrl, foreign.message, "the base address of a VPP API 1.4, and of its token endpoint");
+  if (error instanceof ConnectionError) return new RunStopped(`${error.message}; ${CONTINUE}`);
   if (!(error instanceof ApiError)) return error;
   if (error.status === 403 || error.errorType === "vpp_not_found")
     return inputRefusal(

@@ -40,6 +40,7 @@ export class ServedPlant {
       fromMs: null,
       toMs: null,
       timezone: "UTC",
+      weather: null,
       out: join(createTemporaryFolder("twin"), "twin"),
       replaces: false,
       onProgress: () => {},

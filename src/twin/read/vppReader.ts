@@ -10,7 +10,7 @@ import {
 import { isoUtc } from "../../base/time.ts";
 import type { AnswerStore } from "./answerStore.ts";
 import type { Period } from "./historyWindows.ts";
-import type { LimitedClient, RatePacer } from "./ratePacer.ts";
+import { ForeignAnswer, type LimitedClient, type RatePacer } from "./ratePacer.ts";
 
 /** The reads of a VPP: the client is never seen with more. */
 export type VppReads = Pick<
@@ -74,7 +74,12 @@ export class VppReader {
   }
 
   members(): Promise<VppMembers> {
-    return this.ofVpp("GET", "/members", (vpp) => vpp.members());
+    const { vppId } = this.options;
+    return this.ofVpp("GET", "/members", async (vpp) => {
+      const answer = await vpp.members();
+      if (Array.isArray(Object(answer).members)) return answer;
+      throw new ForeignAnswer(`JSON without members at /v1/vpp/${vppId}/members`);
+    });
   }
 
   details(): Promise<VppDetails> {

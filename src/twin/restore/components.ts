@@ -39,7 +39,7 @@ type Restore = (input: ComponentInput) => RestoredComponent;
 const RESTORE: Readonly<Record<ComponentKeys["component_type"], Restore>> = {
   battery: restoreBattery,
   consumer: restoreLoad,
-  generator: (input) => (VARIABLE_KINDS.has(input.keys.generator_kind ?? "") ? restoreOutput : restorePlant)(input),
+  generator: (input) => (isVariable(input.keys) ? restoreOutput : restorePlant)(input),
 };
 
 const VARIABLE_KINDS: ReadonlySet<string> = new Set(["pv", "wind"]);
@@ -47,8 +47,10 @@ const VARIABLE_KINDS: ReadonlySet<string> = new Set(["pv", "wind"]);
 export const restoreComponent: Restore = (input) => RESTORE[input.keys.component_type](input);
 
 /** Whether a component follows a plan of its own without instructions. */
-export const followsPlan = ({ component_type, generator_kind }: ComponentKeys): boolean =>
-  PLANNED[component_type] && !VARIABLE_KINDS.has(generator_kind ?? "");
+export const followsPlan = (keys: ComponentKeys): boolean => PLANNED[keys.component_type] && !isVariable(keys);
+
+/** Whether the output depends on sun or wind. */
+export const isVariable = ({ generator_kind }: ComponentKeys): boolean => VARIABLE_KINDS.has(generator_kind ?? "");
 
 const PLANNED: Readonly<Record<ComponentKeys["component_type"], boolean>> = {
   battery: true,
@@ -89,7 +91,6 @@ export function auxiliaryPower(
   return atRest.sort((a, b) => a - b)[Math.floor(atRest.length / 2)];
 }
 
-/** Minutes after the end of a direct order in which a site may still follow it. */
 function restorePlant({ samples }: ComponentInput): RestoredComponent {
   const fillPct = samples.values.soc.find((value) => !Number.isNaN(value));
   return {
@@ -130,15 +131,18 @@ function restoreOutput({ keys, samples, own, endMs, series }: ComponentInput): R
     if (own !== null || Number.isNaN(dispatched_delta_kw[row])) return false;
     return outputKw >= -(baseline_kw[row] + dispatched_delta_kw[row]) - AT_SETPOINT_KW;
   };
-  let hiddenMinutes = 0;
-  const possible = samples.atMs.map((_, row) => {
-    const kw = own === null ? current_kw[row] : own.currentKw[row];
-    if (!isCut(row)) return -kw;
-    hiddenMinutes++;
-    return Number.NaN;
-  });
-  const column = withMinutes({ atMs: samples.atMs, values: possible }, endMs);
-  const values = fillByLine(column.atMs, column.values).map((kw) => Math.max(0, roundToTenth(kw)));
+  const outputKw = (own === null ? current_kw : own.currentKw).map((kw) => -kw);
+  const cut = outputKw.map((_, row) => isCut(row));
+  const hiddenMinutes = cut.filter(Boolean).length;
+  const seen = withMinutes({ atMs: samples.atMs, values: outputKw }, endMs);
+  const column = withMinutes(
+    { atMs: samples.atMs, values: outputKw.map((kw, row) => (cut[row] ? Number.NaN : kw)) },
+    endMs,
+  );
+  // What was sent was possible.
+  const values = fillByLine(column.atMs, column.values).map((kw, row) =>
+    Math.max(0, roundToTenth(kw), seen.values[row] || 0),
+  );
   return {
     model: { generation: `${series}.generation_kw` },
     columns: new Map([["generation_kw", { atMs: column.atMs, values }]]),

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
+import type { MemberEnergy } from "./readHistory.ts";
 import type { Column } from "./series.ts";
 import { QUANTITIES, type SiteSamples } from "./siteSamples.ts";
 
@@ -30,16 +31,46 @@ export function seriesCsv(columns: ReadonlyMap<string, Column>): string {
   return `timestamp,${names.join(",")}\n${rows.join("")}`;
 }
 
-/** Columns of a measured file (docs/model/twin.md#import). */
-export function measuredCsv(samples: SiteSamples): string {
+/**
+ * Columns of a measured file (docs/model/twin.md#measured-files). Energy stands in the row in which its half hour begins.
+ *
+ * @param energy  `null`: none
+ * @param weather  irradiance and weather by instant, `null`: none
+ */
+export function measuredCsv(samples: SiteSamples, energy: MemberEnergy | null, weather: Weather | null): string {
   const names = QUANTITIES.filter((name) => name !== "dr_target_reduction_kw");
   const used = names.filter((name) => samples.values[name].some((value) => !Number.isNaN(value)));
-  const hasSku = samples.sku.some((sku) => sku !== null);
-  const header = ["timestamp", ...used, ...(hasSku ? ["active_sku"] : []), "status"];
-  const rows = samples.atMs.map((atMs, row) => {
+  const sku = samples.sku.some((each) => each !== null) ? ["active_sku"] : [];
+  const header = [...used, ...sku, "status"];
+  const rows = new Map<EpochMs, string[]>();
+  samples.atMs.forEach((atMs, row) => {
     const values = used.map((name) => (Number.isNaN(samples.values[name][row]) ? "" : `${samples.values[name][row]}`));
-    const sku = hasSku ? [samples.sku[row] ?? ""] : [];
-    return [isoUtc(atMs), ...values, ...sku, samples.isInService(row) ? "0" : "9"].join(",");
+    rows.set(atMs, [...values, ...sku.map(() => samples.sku[row] ?? ""), samples.isInService(row) ? "0" : "9"]);
   });
-  return `${[header.join(","), ...rows].join("\n")}\n`;
+  const firstMs = samples.atMs[0] ?? Number.POSITIVE_INFINITY;
+  const counters =
+    energy?.atMs.map((atMs, k) => [atMs, `${energy.importKwh[k]},${energy.exportKwh[k]}`] as const) ?? [];
+  const energyAt = new Map(counters.filter(([atMs]) => rows.has(atMs) || atMs < firstMs));
+  for (const atMs of energyAt.keys())
+    if (!rows.has(atMs))
+      rows.set(
+        atMs,
+        header.map(() => ""),
+      );
+  const lines = [...rows]
+    .sort(([a], [b]) => a - b)
+    .map(([atMs, cells]) => {
+      const counted = energy === null ? [] : [energyAt.get(atMs) ?? ","];
+      const sky = weather === null ? [] : [weather.cellsAt(atMs)];
+      return [isoUtc(atMs), ...cells, ...counted, ...sky].join(",");
+    });
+  const further = [...(energy === null ? [] : ["import_kwh", "export_kwh"]), ...(weather?.columns ?? [])];
+  return `${["timestamp", ...header, ...further].join(",")}\n${lines.map((line) => `${line}\n`).join("")}`;
+}
+
+/** Weather of the period, of `--weather`. */
+export interface Weather {
+  readonly columns: readonly string[];
+  /** The cells of an instant with commas between them, all empty where the file has no row. */
+  readonly cellsAt: (atMs: EpochMs) => string;
 }

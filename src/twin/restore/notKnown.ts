@@ -38,7 +38,7 @@ export interface KnownMember {
 interface ImportFacts {
   readonly members: readonly KnownMember[];
   /** Orders that no schedule explains. */
-  readonly reconstructed: number;
+  readonly unknownOrders: number;
   readonly schedules: number;
   readonly hasFcr: boolean;
 }
@@ -97,9 +97,9 @@ const RULES: readonly Rule[] = [
   {
     about: "direct_control",
     holds: ({ hadUnknownOrder }) => hadUnknownOrder,
-    why: ({ reconstructed }) =>
-      `${reconstructed} orders are seen in the history alone: immediate instructions, old schedules or orders of the owner`,
-    assumed: "instructions of the VPP for what was dispatched, by weight",
+    why: ({ unknownOrders }) =>
+      `${unknownOrders} orders are seen in the history alone: immediate instructions, old schedules or orders of an owner`,
+    assumed: "of the owner where a single member had one while another like it had none, else of the VPP",
   },
   {
     about: "outage_cause",

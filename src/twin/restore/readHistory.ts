@@ -29,6 +29,13 @@ export interface OutputControl extends Span {
   readonly limitPct: number;
 }
 
+/** Energy by half hours. */
+export interface MemberEnergy {
+  readonly atMs: EpochMs[];
+  readonly importKwh: number[];
+  readonly exportKwh: number[];
+}
+
 /** A member with all that was read of it. */
 export interface MemberHistory {
   readonly emsId: string;
@@ -41,6 +48,7 @@ export interface MemberHistory {
   readonly samples: SiteSamples;
   /** By the second, in windows. */
   readonly fine: SiteSamples;
+  readonly energy: MemberEnergy;
   readonly outages: readonly FoundOutage[];
   readonly gaps: readonly FoundGap[];
   readonly outputControls: readonly OutputControl[];
@@ -52,8 +60,14 @@ export interface VppHistory {
   readonly period: Period;
   readonly members: readonly MemberHistory[];
   readonly schedules: readonly Schedule[];
-  readonly unknownOrders: readonly { readonly order: UnknownOrder; readonly startMs: EpochMs }[];
-  readonly energy: readonly VppEnergyHistory[];
+  readonly unknownOrders: readonly FoundOrder[];
+}
+
+export interface FoundOrder {
+  readonly order: UnknownOrder;
+  readonly startMs: EpochMs;
+  /** Whether the owner of the site gave it: a VPP would have given a part to members like it. */
+  readonly isDirect: boolean;
 }
 
 interface ReadOptions {
@@ -150,7 +164,7 @@ class HistoryReads {
   private readonly emsIds: readonly string[];
   private readonly choice: { readonly include_components?: true };
   private readonly samplesOf: ReadonlyMap<string, SiteSamples>;
-  private readonly energy: VppEnergyHistory[] = [];
+  private readonly energyOf: ReadonlyMap<string, MemberEnergy>;
   private readonly fine: { readonly period: Period; readonly answer: VppPowerHistory }[] = [];
 
   constructor(reader: VppReader, context: HistoryContext) {
@@ -161,6 +175,7 @@ class HistoryReads {
       ? { include_components: true }
       : {};
     this.samplesOf = new Map(this.emsIds.map((emsId) => [emsId, new SiteSamples()]));
+    this.energyOf = new Map(this.emsIds.map((emsId) => [emsId, { atMs: [], importKwh: [], exportKwh: [] }]));
   }
 
   async all(): Promise<void> {
@@ -188,7 +203,7 @@ class HistoryReads {
   private async read({ quantity, intervalS, ...period }: HistoryRequest): Promise<() => void> {
     if (quantity === "energy") {
       const answer = await this.reader.energyHistory(period, this.emsIds);
-      return () => void this.energy.push(answer);
+      return () => addEnergy(this.energyOf, answer);
     }
     const isFine = intervalS === 1;
     const answer = await this.reader.powerHistory({ ...period, intervalS: isFine ? 1 : 60 }, this.emsIds, this.choice);
@@ -202,7 +217,7 @@ class HistoryReads {
     for (const member of this.context.members)
       members.push(await this.memberHistory(member, specifications.get(member.ems_id) ?? null, period));
     const { schedules } = this.context;
-    return { readAtMs, period, members, schedules, unknownOrders: orders, energy: this.energy };
+    return { readAtMs, period, members, schedules, unknownOrders: orders };
   }
 
   /** From the first sample of any member on: a plant may be younger than the period. */
@@ -215,7 +230,12 @@ class HistoryReads {
         `${isoUtc(period.startMs)}: no member has a sample of power in the period`,
         "a period with samples",
       );
-    const startMs = Math.min(...firsts);
+    const energyMs = [...this.energyOf.values()].flatMap(({ atMs, importKwh, exportKwh }) =>
+      atMs.filter((_, k) => importKwh[k] + exportKwh[k] > 0).slice(0, 1),
+    );
+    // Half an hour of energy may begin before the first sample.
+    const powerMs = Math.min(...firsts);
+    const startMs = Math.min(powerMs, ...energyMs.filter((each) => each < floorToHalfHour(powerMs)));
     if (startMs > period.startMs)
       warn(
         `the history of power begins at ${isoUtc(startMs)}, after ${isoUtc(period.startMs)}: the scenario begins there`,
@@ -223,15 +243,28 @@ class HistoryReads {
     return { startMs, endMs: period.endMs };
   }
 
-  private async findOrders(): Promise<VppHistory["unknownOrders"]> {
-    const found: { order: UnknownOrder; startMs: EpochMs }[] = [];
+  private async findOrders(): Promise<readonly FoundOrder[]> {
+    const found: FoundOrder[] = [];
     for (const order of unknownOrders(this.samplesOf, this.context.schedules)) {
       const { firstMs, beforeMs, emsIds } = order;
       if (beforeMs !== null) await this.readFine(windowOfStart(firstMs), this.emsIds);
       const startMs = beforeMs === null ? firstMs : await this.edge(emsIds[0], beforeMs, firstMs, IN_ORDER);
-      found.push({ order, startMs });
+      found.push({ order, startMs, isDirect: this.isDirect(order) });
     }
     return found;
+  }
+
+  private isDirect({ emsIds, firstMs }: UnknownOrder): boolean {
+    const [ordered] = this.context.members.filter(({ ems_id }) => ems_id === emsIds[0]);
+    return (
+      emsIds.length === 1 &&
+      this.context.members.some(({ ems_id, resource_type, allocation_weight }) => {
+        const samples = this.samplesOf.get(ems_id);
+        const row = samples?.atMs.indexOf(firstMs) ?? -1;
+        const isLike = ems_id !== emsIds[0] && resource_type === ordered?.resource_type && allocation_weight > 0;
+        return isLike && samples !== undefined && row >= 0 && samples.isInService(row);
+      })
+    );
   }
 
   private async memberHistory(
@@ -241,7 +274,8 @@ class HistoryReads {
   ): Promise<MemberHistory> {
     const ofVpp = this.samplesOf.get(emsId) ?? new SiteSamples();
     const registeredMs = Math.max(period.startMs, Math.ceil(Date.parse(registered_at) / 60_000) * 60_000);
-    const seenGaps = gapsOf(ofVpp, { startMs: Math.min(registeredMs, period.endMs), endMs: period.endMs });
+    const expectedMs = Math.max(registeredMs, powerPeriod(period, this.context.nowMs - RETENTION_MARGIN_MS).startMs);
+    const seenGaps = gapsOf(ofVpp, { startMs: Math.min(expectedMs, period.endMs), endMs: period.endMs });
     const { samples, gaps } = await this.ownHistory(emsId, ofVpp, seenGaps);
     const outages: FoundOutage[] = [];
     for (const seen of spansOf(samples, (row) => !samples.isInService(row))) {
@@ -261,6 +295,7 @@ class HistoryReads {
       specification,
       samples,
       fine: this.fineSamples(emsId),
+      energy: this.energyOf.get(emsId) ?? { atMs: [], importKwh: [], exportKwh: [] },
       outages,
       gaps,
       outputControls,
@@ -353,6 +388,16 @@ interface FinishOptions {
 }
 
 const COMPOSITE: ReadonlySet<string> = new Set(["multi_component"]);
+
+function addEnergy(energyOf: ReadonlyMap<string, MemberEnergy>, { data }: VppEnergyHistory): void {
+  for (const { start_time, members } of data)
+    for (const { ems_id, import_kwh = 0, export_kwh = 0 } of members) {
+      const energy = energyOf.get(ems_id);
+      energy?.atMs.push(Date.parse(start_time));
+      energy?.importKwh.push(import_kwh);
+      energy?.exportKwh.push(export_kwh);
+    }
+}
 
 type MemberRecord = VppPowerHistory["data"][number]["members"][number];
 type StateTest = (record: MemberRecord | undefined) => boolean;

@@ -1,9 +1,9 @@
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { awardEntry, awardsOf, type RestoredAward, reconstructedAward } from "./awards.ts";
-import { measuredCsv, scenarioText, seriesCsv } from "./documents.ts";
+import { measuredCsv, scenarioText, seriesCsv, type Weather } from "./documents.ts";
 import { type KnownMember, type NotKnown, notKnownOf } from "./notKnown.ts";
 import { faultEvent, type Span } from "./outages.ts";
-import type { MemberHistory, VppHistory } from "./readHistory.ts";
+import type { FoundOrder, MemberHistory, VppHistory } from "./readHistory.ts";
 import { type Column, changesOf } from "./series.ts";
 import { type RestoredSite, restoreSite, siteNames } from "./sites.ts";
 import { type Weights, weightEvent, weightsOf } from "./weights.ts";
@@ -50,6 +50,8 @@ interface RestoreOptions {
   readonly vppId: string;
   readonly timezone: string;
   readonly requests: number;
+  /** For plants whose output depends on it; `null`: none. */
+  readonly weather: Weather | null;
 }
 
 const VPP_NAME = "vpp";
@@ -82,8 +84,9 @@ export function restoreScenario(history: VppHistory, options: RestoreOptions): R
   for (const { name, member, site } of sites) {
     const stem = encodeURIComponent(name);
     if (site.columns.size > 0) files.set(`series/${stem}.csv.gz`, seriesCsv(site.columns));
-    files.set(`measured/${stem}.csv.gz`, measuredCsv(member.samples));
-    if (member.fine.length > 0) files.set(`measured/${stem}.fine.csv.gz`, measuredCsv(member.fine));
+    const weather = site.hasOutput ? options.weather : null;
+    files.set(`measured/${stem}.csv.gz`, measuredCsv(member.samples, member.energy, weather));
+    if (member.fine.length > 0) files.set(`measured/${stem}.fine.csv.gz`, measuredCsv(member.fine, null, null));
   }
   if (frequency !== null) files.set(`series/${GRID}.csv.gz`, seriesCsv(new Map([["frequency_hz", frequency]])));
   files.set("scenario.yaml", scenarioText(comment, head, lists));
@@ -106,7 +109,7 @@ function scenarioHead(
     end: isoUtc(period.endMs),
     seed: 1,
     series: { ...Object.fromEntries(series), ...(frequency === null ? {} : { [GRID]: seriesEntry(GRID) }) },
-    ...(frequency === null ? constantFrequency(members) : { frequency: { series: `${GRID}.frequency_hz` } }),
+    ...(frequency === null ? constantFrequency(members) : { frequency: { series: GRID } }),
     sites: sites.map(({ site }) => site.config),
     vpps: [
       {
@@ -131,6 +134,7 @@ function eventsOf({ history, sites, nameOf, weights }: Restored): readonly { rea
       vpp: VPP_NAME,
       ...memberEntry(member, name, weights),
     })),
+    ...history.unknownOrders.filter(({ isDirect }) => isDirect).map((found) => directEvent(found, nameOf)),
     ...weights.changes.map((change) => weightEvent(VPP_NAME, nameOf.get(change.emsId) ?? change.emsId, change)),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
@@ -160,10 +164,25 @@ interface Awards {
 
 function allAwards({ schedules, unknownOrders, period }: VppHistory): Awards {
   const known = awardsOf(schedules, period);
-  const found = unknownOrders.map(({ order, startMs }, k) => reconstructedAward(order, startMs, k + 1));
+  const found = unknownOrders
+    .filter(({ isDirect }) => !isDirect)
+    .map(({ order, startMs }, k) => reconstructedAward(order, startMs, k + 1));
   const all = [...known, ...found].sort((a, b) => a.registeredMs - b.registeredMs || a.startMs - b.startMs);
   const valid = all.filter(({ amounts }) => amounts.delta_kw !== undefined || amounts.fcr_response_kw !== undefined);
   return { awards: valid, reconstructed: found.length, refused: all.length - valid.length };
+}
+
+function directEvent({ order, startMs }: FoundOrder, nameOf: ReadonlyMap<string, string>) {
+  const { endMs, amounts } = reconstructedAward(order, startMs, 0);
+  const [emsId] = order.emsIds;
+  return {
+    at: isoUtc(startMs),
+    kind: "direct_schedule",
+    site: nameOf.get(emsId) ?? emsId,
+    start: isoUtc(startMs),
+    end: isoUtc(endMs),
+    delta_kw: amounts.delta_kw ?? 0,
+  };
 }
 
 function siteEvents({ outages, gaps, outputControls }: MemberHistory, name: string) {
@@ -242,7 +261,7 @@ function importDocument(restored: Restored, options: RestoreOptions): ImportDocu
     ],
     not_known: notKnownOf({
       members: sites.map((site) => knownMember(site, history)),
-      reconstructed,
+      unknownOrders: history.unknownOrders.length,
       schedules,
       hasFcr: members.some(({ samples }) => samples.values.fcr_response_kw.some((kw) => kw > 0)),
     }),
@@ -257,7 +276,7 @@ function knownMember({ member, name, site }: NamedSite, { unknownOrders }: VppHi
     hasSpecification: member.specification !== null,
     stores: has(soc) || [...member.samples.components.values()].some(({ socPct }) => has(socPct)),
     reduces: has(dr_target_reduction_kw),
-    generates: has(irradiance_w_m2) || [...site.columns.keys()].some((role) => role.endsWith("generation_kw")),
+    generates: has(irradiance_w_m2) || site.hasOutput,
     isComposite: member.samples.components.size > 0,
     hiddenMinutes: site.hiddenMinutes,
     outages: member.outages.length,

@@ -1,7 +1,15 @@
 import type { SiteSpecifications } from "../../api/client/index.ts";
 import { IDENTIFIER_BYTES_MAX, IDENTIFIER_PATTERN } from "../../base/schemaBuilders.ts";
-import type { EpochMs } from "../../base/time.ts";
-import { auxiliaryPower, type ComponentKeys, followsPlan, restoreComponent, withOwnRoles } from "./components.ts";
+import { type EpochMs, MS_PER_HALF_HOUR } from "../../base/time.ts";
+import {
+  auxiliaryPower,
+  type ComponentKeys,
+  followsPlan,
+  isVariable,
+  restoreComponent,
+  withOwnRoles,
+} from "./components.ts";
+import type { MemberEnergy } from "./readHistory.ts";
 import { baselineSlots, type Column, changesOf, fillByLine, roundToTenth, withMinutes } from "./series.ts";
 import type { SiteSamples } from "./siteSamples.ts";
 
@@ -14,6 +22,7 @@ interface MemberReads {
   /** `null` without a token of the site. */
   readonly specification: SiteSpecifications | null;
   readonly samples: SiteSamples;
+  readonly energy: MemberEnergy;
 }
 
 /** A site of the scenario with its series. */
@@ -22,6 +31,8 @@ export interface RestoredSite {
   /** Columns of its series, by role. */
   readonly columns: ReadonlyMap<string, Column>;
   readonly hiddenMinutes: number;
+  /** Whether it has PV or wind. */
+  readonly hasOutput: boolean;
 }
 
 /** Names of sites: the label where it is a valid name of its own, else the first digits of the id. */
@@ -42,7 +53,7 @@ export function siteNames(
 
 /** @param startMs  start of the scenario, at which each series begins */
 export function restoreSite(member: MemberReads, startMs: EpochMs, endMs: EpochMs): RestoredSite {
-  const { name, emsId, specification, samples } = member;
+  const { name, emsId, specification, samples, energy } = member;
   const components: readonly ComponentKeys[] = specification?.components ?? [guessedComponent(member)];
   const isSingle = components.length === 1;
   const restored = components.map((keys) => {
@@ -51,24 +62,52 @@ export function restoreSite(member: MemberReads, startMs: EpochMs, endMs: EpochM
     return isSingle ? part : withOwnRoles(part, keys.component_id, name);
   });
   const columns = new Map(restored.flatMap((part) => [...part.columns]));
-  const reference =
-    isSingle && followsPlan(components[0])
-      ? ownPlan(samples, auxiliaryPower(components[0], samples), endMs)
-      : baselineSlots(samples);
+  const isPlanned = isSingle && followsPlan(components[0]);
+  const reference = isPlanned
+    ? ownPlan(samples, auxiliaryPower(components[0], samples), endMs)
+    : baselineSlots(samples);
   const hasBaseline = reference.values.some((value) => value !== 0);
   if (hasBaseline) columns.set("baseline_kw", reference);
+  const means = isSingle ? meansBefore(energy, samples.atMs[0] ?? startMs) : NO_MEANS;
+  const wholeColumn = (role: string, column: Column): Column =>
+    fromStart(changesOf(role === "baseline_kw" && !isPlanned ? column : joined(role, means, column)), startMs);
   return {
     config: {
       name,
       ems_id: emsId,
       ...(specification === null ? {} : siteKeys(specification)),
-      components: components.map((keys, k) => ({ ...keys, model: restored[k].model })),
+      components: components.map((keys, k) => {
+        const { model } = restored[k];
+        return Object.keys(model).length === 0 ? keys : { ...keys, model };
+      }),
       baseline: hasBaseline ? { method: "series", series: `${name}.baseline_kw` } : { method: "zero" },
     },
-    columns: new Map([...columns].map(([role, column]) => [role, fromStart(changesOf(column), startMs)])),
+    columns: new Map([...columns].map(([role, column]) => [role, wholeColumn(role, column)])),
     hiddenMinutes: restored.reduce((sum, part) => sum + part.hiddenMinutes, 0),
+    hasOutput: components.some(isVariable),
   };
 }
+
+const NO_MEANS: Column = { atMs: [], values: [] };
+
+/** Mean power of the half hours before the history of power, in kW; import is positive. */
+function meansBefore({ atMs, importKwh, exportKwh }: MemberEnergy, beforeMs: EpochMs): Column {
+  const count = atMs.filter((each) => each + MS_PER_HALF_HOUR <= beforeMs).length;
+  const values = atMs.slice(0, count).map((_, k) => roundToTenth(2 * (importKwh[k] - exportKwh[k])));
+  return { atMs: atMs.slice(0, count), values };
+}
+
+/** A generation is positive, a load and a plan have the sign of the meter. */
+const SIGNS: Readonly<Record<string, (kw: number) => number>> = {
+  load_kw: (kw) => Math.max(0, kw),
+  generation_kw: (kw) => Math.max(0, -kw),
+  baseline_kw: (kw) => kw,
+};
+
+const joined = (role: string, means: Column, column: Column): Column => ({
+  atMs: [...means.atMs, ...column.atMs],
+  values: [...means.values.map(SIGNS[role] ?? ((kw) => kw)), ...column.values],
+});
 
 const siteKeys = ({ site_capability, site_constraints }: SiteSpecifications) => ({
   capability: site_capability,

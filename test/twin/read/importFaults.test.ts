@@ -1,0 +1,235 @@
+import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { InputErrors } from "../../../src/base/inputError.ts";
+import { RunStopped } from "../../../src/report/runStopped.ts";
+import { calmServedScenario } from "../../session/tinyScenario.ts";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
+import { type Disturbance, Relay } from "../relay.ts";
+import { ServedPlant } from "../servedPlant.ts";
+
+let plant: ServedPlant;
+beforeAll(async () => {
+  const events =
+    "{at: 2026-04-01T03:10:05Z, kind: outage, site: battery-1, duration: PT20M}\n  - {at: 2026-04-01T04:00:00Z, kind: link_down, site: plant, duration: PT7M}";
+  plant = await ServedPlant.open(calmServedScenario(events), "2026-04-01T05:30:00Z");
+});
+afterAll(() => plant.close());
+
+const error = (code: number, error_type: string, further: object = {}) =>
+  JSON.stringify({ error: { code, message: error_type, error_type, ...further } });
+const json = (
+  status: number,
+  error_type: string,
+  further: object = {},
+  headers: Record<string, string> = {},
+): Disturbance => ({
+  kind: "answer",
+  status,
+  type: "application/json",
+  body: error(status, error_type, further),
+  headers,
+});
+const PAGE: Disturbance = {
+  kind: "answer",
+  status: 503,
+  type: "text/html",
+  body: "<h1>busy</h1>",
+  headers: { "retry-after": "7" },
+};
+
+/** All files below a folder; what is compressed also as its text. */
+function filesOf(folder: string): Map<string, Buffer> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    names
+      .map((entry) => {
+        const path = join(entry.parentPath, entry.name);
+        return [relative(folder, path), readFileSync(path)] as const;
+      })
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+test("disturbances on the way change no byte, and waits are as long as asked for", async () => {
+  const faults: Readonly<Record<number, Disturbance>> = {
+    4: json(429, "rate_limit_exceeded", {}, { "retry-after": "120" }),
+    6: json(498, "token_expired"),
+    9: json(503, "system_out_of_service", { retry_after: 60 }, { "retry-after": "7200" }),
+    11: { kind: "reset" },
+    12: { kind: "reset" },
+    14: { kind: "cut" },
+    17: PAGE,
+    19: { kind: "half" },
+    22: { kind: "answer", status: 502, type: "text/html", body: "<h1>Bad gateway</h1>" },
+  };
+  let disturbs = false;
+  let begun = 0;
+  const relay = await Relay.open(plant.live.baseUrl, (number) => (disturbs ? (faults[number - begun] ?? null) : null));
+  try {
+    const calm = join(createTemporaryFolder("calm"), "twin");
+    const disturbed = join(createTemporaryFolder("disturbed"), "twin");
+    await plant.import({ baseUrl: relay.url, out: calm });
+    disturbs = true;
+    begun = relay.requests.length;
+    const waits: number[] = [];
+    await plant.import({ baseUrl: relay.url, out: disturbed, onWait: (seconds) => waits.push(seconds) });
+    expect(relay.requests.length - begun).toBeGreaterThan(25);
+    expect(filesOf(disturbed)).toEqual(filesOf(calm));
+    // Which of two requests under way is lost again is not fixed: a second attempt waits longer.
+    const shared = waits.filter((seconds) => ![1, 2, 4, 8].includes(seconds));
+    expect({ count: waits.length, shared: shared.sort((a, b) => a - b) }).toEqual({ count: 8, shared: [7, 120, 3600] });
+    expect(new Set(relay.requests.map((request) => request.replace(/\?.*|[0-9a-f]{32}/g, "")))).toEqual(
+      new Set([
+        "GET /v1/vpp//members",
+        "GET /v1/vpp//status/details",
+        "GET /v1/vpp//control/active_power/schedules",
+        "POST /v1/vpp//measurements/active_power",
+        "POST /v1/vpp//measurements/energy",
+        "GET /v2/ems//specifications",
+        "GET /v2/ems//baseline",
+        "GET /v2/ems//serviceplan",
+        "POST /v2/ems//measurements/active_power",
+      ]),
+    );
+  } finally {
+    await relay.close();
+  }
+});
+
+test("an import that is stopped at every tenth request continues to the same bytes; it is not mixed with another one", async () => {
+  const whole = join(createTemporaryFolder("whole"), "twin");
+  const parts = join(createTemporaryFolder("parts"), "twin");
+  await plant.import({ out: whole });
+  let stops = 0;
+  for (let isDone = false; !isDone; ) {
+    const interrupt = new AbortController();
+    const before = stops === 0 ? 0 : readFileSync(join(parts, "answers/index.jsonl"), "utf8").split("\n").length - 2;
+    const onProgress = (done: number) => {
+      if (done >= before + 10) interrupt.abort();
+    };
+    await plant.import({ out: parts, signal: interrupt.signal, onProgress }).then(
+      () => {
+        isDone = true;
+      },
+      (stopped) => {
+        expect(stopped).toBeInstanceOf(RunStopped);
+        expect(stopped.message).toContain("continue with the same command");
+        stops++;
+      },
+    );
+    if (stops === 1) {
+      const other = plant.import({ out: parts, fromMs: Date.parse("2026-04-01T01:00:00Z") });
+      await expect(other).rejects.toThrow(/answers of another import \(from by default, not 2026-04-01T01:00:00Z\)/);
+      cutLastAnswer(join(parts, "answers"));
+    }
+  }
+  expect(stops).toBeGreaterThanOrEqual(2);
+  expect(filesOf(parts)).toEqual(filesOf(whole));
+  await expect(plant.import({ out: parts })).rejects.toThrow("a finished import");
+  await plant.import({ out: parts, replaces: true });
+  expect(filesOf(parts)).toEqual(filesOf(whole));
+});
+
+/** As a process leaves it that is killed while it writes. */
+function cutLastAnswer(folder: string): void {
+  const index = join(folder, "index.jsonl");
+  const lines = readFileSync(index, "utf8").trimEnd().split("\n");
+  const last = lines.pop() ?? "";
+  const file = join(folder, `${JSON.parse(last).key}.json.gz`);
+  renameSync(file, `${file}.partial`);
+  writeFileSync(index, `${lines.join("\n")}\n${last.slice(0, 30)}`);
+  const [, damaged] = lines;
+  truncateSync(join(folder, `${JSON.parse(damaged).key}.json.gz`), 40);
+}
+
+test("no file has a token, plain or packed", async () => {
+  const out = join(createTemporaryFolder("secrets"), "twin");
+  const { token, siteTokens } = plant.options();
+  const access: string[] = [];
+  const spy: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init);
+    if (String(input).includes("/auth/refresh")) access.push(Object(await answer.clone().json()).access_token);
+    return answer;
+  };
+  await plant.import({ out, fetch: spy });
+  const secrets = [
+    token.token,
+    ...[...siteTokens.values()].map((site) => site.token),
+    ...access,
+    "Bearer",
+    "uthorization",
+  ];
+  expect(access).toHaveLength(4);
+  for (const [name, bytes] of filesOf(out)) {
+    const text = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("latin1");
+    expect(
+      secrets.filter((secret) => text.includes(secret) || name.includes(secret)),
+      name,
+    ).toEqual([]);
+  }
+});
+
+test("a refused token, another API and a page write nothing", async () => {
+  const out = join(createTemporaryFolder("refused"), "twin");
+  const refused = await plant.import({ out, token: { token: "wrong", place: "--token-file" } }).catch((each) => each);
+  expect(refused).toBeInstanceOf(InputErrors);
+  expect(refused.message).toBe("the VPP refused the refresh token of --token-file: 401 authentication_error");
+  const [vpp] = plant.live.session.scenario.world.vpps;
+  const answers: readonly (readonly [Disturbance, string])[] = [
+    [
+      { kind: "answer", status: 200, type: "text/html; charset=utf-8", body: "<html>" },
+      `200 text/html at /v1/vpp/${vpp.vppId}/members`,
+    ],
+    [
+      { kind: "answer", status: 404, type: "application/json", body: '{"detail":"Not Found"}' },
+      `404 application/json at /v1/vpp/${vpp.vppId}/members`,
+    ],
+    [
+      { kind: "answer", status: 200, type: "application/json", body: '{"hello":1}' },
+      `JSON without members at /v1/vpp/${vpp.vppId}/members`,
+    ],
+  ];
+  for (const [answer, found] of answers) {
+    const relay = await Relay.open(plant.live.baseUrl, () => answer);
+    const foreign = await plant.import({ out, baseUrl: relay.url }).catch((each) => each);
+    await relay.close();
+    expect(foreign, foreign.stack).toBeInstanceOf(InputErrors);
+    expect(foreign.message).toContain(found);
+  }
+  expect(() => readdirSync(out)).toThrow("ENOENT");
+});
+
+test("samples that are lost on the way are gaps, and events only where the site's own history has them", async () => {
+  const relay = await Relay.open(plant.live.baseUrl, (_, path) =>
+    path.startsWith("/v1/") && path.endsWith("/measurements/active_power") ? { kind: "edit", edit: withoutNoon } : null,
+  );
+  const { document } = await plant.import({ baseUrl: relay.url });
+  const unknown = await plant.import({ baseUrl: relay.url, siteTokens: new Map() });
+  await relay.close();
+  const [battery] = document.sites;
+  const from = "2026-04-01T02:40:00Z";
+  expect(document.gaps.filter(({ site }) => site === battery.name)).toEqual([
+    { site: battery.name, from, to: "2026-04-01T02:45:00Z", cause: "link_down" },
+  ]);
+  expect(unknown.document.gaps.filter(({ site }) => site === battery.name)).toEqual([
+    { site: battery.name, from, to: "2026-04-01T02:45:00Z", cause: "missing" },
+  ]);
+  expect(unknown.document.sites.map(({ specification }) => specification)).toEqual([
+    "no_token",
+    "no_token",
+    "no_token",
+  ]);
+});
+
+/** Without five minutes of samples. */
+function withoutNoon(body: string): string {
+  const answer = JSON.parse(body);
+  const isLost = ({ timestamp }: { readonly timestamp: string }) =>
+    "2026-04-01T02:40:00Z" <= timestamp && timestamp < "2026-04-01T02:45:00Z";
+  return JSON.stringify({
+    ...answer,
+    data: answer.data?.filter((record: { readonly timestamp: string }) => !isLost(record)),
+  });
+}
