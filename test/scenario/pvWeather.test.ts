@@ -130,6 +130,24 @@ test("a site with outages does not lose 3 % of availability a second time, unles
   expect(stated).toBe(plain.generationKw.valueAt(at2));
 });
 
+test("a loss factor stands in place of all losses, also by a patch, and not beside them", () => {
+  const model = `weather: w, ${PLACE}`;
+  const files = { "w.csv": DAY };
+  const product = 0.98 * 0.97 * 0.98 * 0.98 * 0.995 * 0.985 * 0.99 * 0.97;
+  expect(kwAt2(scenario(pvSite("a", `${model}, loss_factor: ${product}`)))).toBeCloseTo(
+    kwAt2(scenario(pvSite("a", model))),
+    9,
+  );
+  const more = scenario(pvSite("a", `${model}, loss_factor: 1.05`, "outages: {mtbf: P60D, mttr: PT6H}, "));
+  const patch = { "sites.a.components.pv.model.loss_factor": 1.05 };
+  const patched = readScenarioYaml(scenario(pvSite("a", model)), files, { patch });
+  expect(kwAt2(more)).toBe(plantOf(patched).generationKw.valueAt(at2));
+  expect(kwAt2(more) / kwAt2(scenario(pvSite("a", model)))).toBeCloseTo(1.05 / product, 1);
+  expect(scenarioErrors(scenario(pvSite("a", `${model}, losses: {soiling: 1}, loss_factor: 0.9`)), files)).toEqual([
+    expect.stringContaining("model.loss_factor: found loss_factor beside losses, allowed one of the two"),
+  ]);
+});
+
 test("absent columns have 20 °C and 1 m/s, and given values count", () => {
   const model = `weather: w, ${PLACE}`;
   const given = (columns: Parameters<typeof hourlyCsv>[1]) =>

@@ -12,6 +12,8 @@ import type { GeoLocation, SolarPositionSeries } from "./solarPosition.ts";
 /** Location, orientation and equipment of a PV array. */
 export interface PvSystem extends GeoLocation, PlaneOfArray, PvwattsModule, PvwattsInverter {
   readonly losses: PvLosses;
+  /** Share of the power that is left after losses, in place of theirs. */
+  readonly lossFactor?: number | undefined;
 }
 
 /** One value per instant, same order; `null` for a quantity without data. */
@@ -54,7 +56,7 @@ export function pvModelChain(sun: SolarPositionSeries, weather: WeatherSamples, 
   const airC = weather.airTemperatureC ?? new Float64Array(count).fill(DEFAULT_AIR_TEMPERATURE_C);
   const windMS = weather.windSpeedMPerS ?? new Float64Array(count).fill(DEFAULT_WIND_SPEED_M_PER_S);
   const cellTemperatureC = faiman(plane.totalWm2, airC, windMS);
-  const left = pvwattsLossFactor(array.losses);
+  const left = array.lossFactor ?? pvwattsLossFactor(array.losses);
   const dcKw = pvwattsDc(transmittedIrradianceWm2(plane, cosIncidence), cellTemperatureC, array).map((kw) => kw * left);
   return { poaWm2: plane.totalWm2, cellTemperatureC, dcKw, acKw: pvwattsInverter(dcKw, array) };
 }

@@ -40,6 +40,9 @@ export function buildWeatherPv(
   simulatesOutages: boolean,
 ): PvSeries | null {
   const { series, startMs, endMs } = context;
+  const { checker } = context;
+  if (model.losses !== undefined && model.loss_factor !== undefined)
+    checker.reportError(model, "loss_factor", "loss_factor beside losses", "one of the two");
   const pvSystem = pvSystemOf(keys, model, simulatesOutages);
   const role = (name: WeatherRole) =>
     series.resolveRole(model, "weather", { name: model.weather, role: name }, WEATHER_ROLES[name]);
@@ -86,6 +89,7 @@ function pvSystemOf(keys: PvKeys, model: PvWeatherModelKeys, simulatesOutages: b
     ratedOutputKw: keys.rated_output_kw,
     nominalEfficiency: model.inverter_efficiency,
     losses: lossesOf(model, simulatesOutages),
+    ...(model.loss_factor === undefined ? {} : { lossFactor: model.loss_factor }),
   };
   const isKnown = (value: unknown): boolean => typeof value !== "number" || Number.isFinite(value);
   const numbers = [...Object.values(pvSystem), ...Object.values(pvSystem.losses)];

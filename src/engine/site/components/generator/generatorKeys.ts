@@ -8,6 +8,7 @@ import {
   number,
   optional,
   percentage,
+  positiveNumber,
   positiveRatingKw,
   type Static,
   seriesReference,
@@ -22,6 +23,22 @@ const unit = enumOf(["kw", "per_unit"], {
 });
 const lossPct = (byDefault: number) => percentage({ default: byDefault });
 
+const losses = optional(
+  strictObject({
+    soiling: lossPct(2),
+    shading: lossPct(3),
+    mismatch: lossPct(2),
+    wiring: lossPct(2),
+    connections: lossPct(0.5),
+    light_induced_degradation: lossPct(1.5),
+    nameplate: lossPct(1),
+    availability: optional(percentage({ description: "Default 3; 0 where the site has outages" })),
+  }),
+);
+const lossFactor = optional(
+  positiveNumber({ maximum: 1.2, description: "Share of the power that is left, in place of losses" }),
+);
+
 const pvWeatherModel = strictObject({
   weather: identifier({
     description: "A series with ghi_w_m2 and, where known, dni_w_m2, dhi_w_m2, temp_air_c, wind_m_s",
@@ -33,18 +50,8 @@ const pvWeatherModel = strictObject({
   azimuth_deg: number({ minimum: 0, maximum: 360, default: 180, description: "180 is south" }),
   albedo: fraction({ default: 0.25 }),
   gamma_pct_per_c: number({ minimum: -2, maximum: 0, default: -0.37 }),
-  losses: optional(
-    strictObject({
-      soiling: lossPct(2),
-      shading: lossPct(3),
-      mismatch: lossPct(2),
-      wiring: lossPct(2),
-      connections: lossPct(0.5),
-      light_induced_degradation: lossPct(1.5),
-      nameplate: lossPct(1),
-      availability: optional(percentage({ description: "Default 3; 0 where the site has outages" })),
-    }),
-  ),
+  losses,
+  loss_factor: lossFactor,
   inverter_efficiency: efficiency({ default: 0.96 }),
   irradiance_sensor: boolean({ default: true }),
 });
