@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** `vppsim twin`: each command of it imports its code when it is called. */
 export function addTwinCommands(vppsim: Command): void {
@@ -6,7 +6,7 @@ export function addTwinCommands(vppsim: Command): void {
   for (const add of TWIN_COMMANDS) add(twin).exitOverride();
 }
 
-const TWIN_COMMANDS: readonly ((twin: Command) => Command)[] = [addImport];
+const TWIN_COMMANDS: readonly ((twin: Command) => Command)[] = [addImport, addCalibrate];
 
 function addImport(twin: Command): Command {
   return addReadOptions(
@@ -37,4 +37,48 @@ function addReadOptions(command: Command): Command {
         .conflicts("tokenFile"),
     )
     .option("--site-tokens <file>", "CSV file of sites: ems_id,refresh_token[,base_url,auth_url]");
+}
+
+function addCalibrate(twin: Command): Command {
+  return addMeasuredOptions(
+    twin
+      .command("calibrate")
+      .description("fit parameters of a scenario to measured series, with intervals and a patch")
+      .argument("<scenario>", "scenario file, or folder with a scenario.yaml"),
+  )
+    .option("--from <time>", "start of what is fitted (ISO 8601 with offset or Z; default: all that was measured)")
+    .option("--to <time>", "its end")
+    .option("--site <glob>", "sites that are fitted (default: all that were measured)")
+    .option("--level <share>", "share of an interval (default: 0.95)", share)
+    .option("--resamples <n>", "resamples of the measurements (default: 500)", count)
+    .option("--seed <n>", "seed of the resamples (default: 1)", count)
+    .option("--lang <language>", "language of pages and printed texts: en or ja (default: that of the scenario)")
+    .option("--json", "print one JSON object")
+    .requiredOption("--out <dir>", "folder of calibration.json, calibration.patch.yaml and calibration.html")
+    .action(async (file, options) => (await import("./twinCalibrateCommand.ts")).twinCalibrateCommand(file, options));
+}
+
+/** Where the measured series of a command come from. */
+const addMeasuredOptions = (command: Command): Command =>
+  command
+    .option("--measured <file>", "measured series: CSV, gzip or Parquet (repeatable)", collect)
+    .addOption(new Option("--from-import", "the folder measured beside the scenario").conflicts("measured"))
+    .addOption(
+      new Option("--label <edge>", "powers are means of the interval that begins or ends at the stamp").choices([
+        "start",
+        "end",
+      ]),
+    );
+
+const collect = (text: string, texts: readonly string[] = []): readonly string[] => [...texts, text];
+
+function count(text: string): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw new InvalidArgumentError("A whole number of at least 1.");
+  return Number(text);
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (!(0.5 <= value && value < 1)) throw new InvalidArgumentError("A number from 0.5 to below 1, such as 0.95.");
+  return value;
 }

@@ -2,6 +2,7 @@ import type { Language } from "../base/language.ts";
 import { alarms } from "./alarms.ts";
 import { awards } from "./awards.ts";
 import { baseline } from "./baseline.ts";
+import { calibration } from "./calibration.ts";
 import { causes } from "./causes.ts";
 import { charts } from "./charts.ts";
 import { chronology } from "./chronology.ts";
@@ -92,6 +93,7 @@ export const CATALOGUE = {
   ...studyRace,
   ...instructor,
   ...twin,
+  ...calibration,
 } as const satisfies Readonly<Record<string, Text>>;
 
 export type TextKey = keyof typeof CATALOGUE;

@@ -33,7 +33,7 @@ export function loadOptions(flags: RunOptionFlags, files: ScenarioFiles): LoadOp
   };
 }
 
-function instantOf(flag: string, text: string): EpochMs {
+export function instantOf(flag: string, text: string): EpochMs {
   const atMs = parseInstantText(text);
   if (Number.isNaN(atMs)) throw inputRefusal(flag, JSON.stringify(text), expectedInstantFormat(text));
   return atMs;

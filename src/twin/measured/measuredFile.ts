@@ -26,7 +26,7 @@ export interface MeasuredOptions {
 }
 
 /** A file as read. */
-interface MeasuredFile {
+export interface MeasuredFile {
   readonly file: string;
   readonly sha256: string;
   readonly fromMs: EpochMs;

@@ -74,7 +74,7 @@ const GAP_SPACINGS = 3;
 /** Response times show at this spacing or below. */
 const FINE_MAX_MS = 2_000;
 
-const isGapAfter = ({ timesMs, spacingMs }: MeasuredTable, row: number): boolean =>
+export const isGapAfter = ({ timesMs, spacingMs }: MeasuredTable, row: number): boolean =>
   timesMs[row + 1] - timesMs[row] > GAP_SPACINGS * spacingMs;
 
 /** Half-open ranges of rows without a gap between them. */

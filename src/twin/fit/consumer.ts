@@ -1,0 +1,183 @@
+import { medianAbsoluteDeviation } from "simple-statistics";
+import { groupBy, meanOf, sumOf } from "../../base/lists.ts";
+import { MS_PER_HALF_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import type { ConsumerSpec } from "../../engine/device/consumer/consumerSpec.ts";
+import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
+import { groupSamples, movingBlocks } from "./blockBootstrap.ts";
+import { type Estimate, type FitResult, identified, notIdentifiable, type ParameterName } from "./estimate.ts";
+import { type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
+import { fitSteps, noSteps, type PowerStep, type ResponseNames } from "./steps.ts";
+
+/** A reduction: half-open range of rows with a delta below 0. */
+interface Reduction {
+  readonly from: number;
+  readonly to: number;
+}
+
+const REDUCTION_KW = -0.05;
+/** Load is not undisturbed this long after a reduction. */
+const AFTER_MS = 10 * MS_PER_MINUTE;
+const EVENTS_MIN = 5;
+const HALF_HOURS_MIN = 24;
+const HALF_HOURS_PER_BLOCK = 24;
+const SETTLING_MS = 10 * MS_PER_MINUTE;
+
+/** A load alone at its site (docs/model/twin.md#consumer). */
+export function fitConsumer(input: SiteInput<ConsumerSpec>): FitResult {
+  const table = tableWith(input.measured, "current_kw", "baseline_kw");
+  const reductions = table === null ? [] : reductionsOf(table);
+  const slots = table === null ? [] : baselineErrors(table, reductions);
+  const [biasKw, baseline] = baselineEstimates(slots, input);
+  const delivery = deliveryRatio(table, reductions, biasKw, input);
+  const response = responseOf(input);
+  return { estimates: [...baseline, delivery, ...response.estimates], fits: response.fits };
+}
+
+const component = (parameter: string, unit: string, key: string | null, before: number | null): ParameterName => ({
+  parameter,
+  scope: "component",
+  key,
+  unit,
+  before,
+});
+
+function reductionsOf(table: MeasuredTable): Reduction[] {
+  const delta = valuesOf(table, "dispatched_delta_kw");
+  const reductions: Reduction[] = [];
+  let from = -1;
+  for (let row = 0; row <= delta.length; row++) {
+    const isReduced = delta[row] < REDUCTION_KW;
+    const continues = isReduced && from >= 0 && !isGapAfter(table, row - 1) && delta[row] === delta[row - 1];
+    if (from >= 0 && !continues) {
+      reductions.push({ from, to: row });
+      from = -1;
+    }
+    if (isReduced && from < 0) from = row;
+  }
+  return reductions;
+}
+
+/** Means of baseline less power over half hours without reductions. */
+function baselineErrors(table: MeasuredTable, reductions: readonly Reduction[]): number[] {
+  const { timesMs } = table;
+  const [baseline, current] = [valuesOf(table, "baseline_kw"), valuesOf(table, "current_kw")];
+  const isDisturbed = new Uint8Array(timesMs.length);
+  for (const { from, to } of reductions)
+    for (let row = from; row < timesMs.length && (row < to || timesMs[row] <= timesMs[to - 1] + AFTER_MS); row++)
+      isDisturbed[row] = 1;
+  const slots = groupBy(timesMs.keys(), (row) => Math.floor(timesMs[row] / MS_PER_HALF_HOUR));
+  return [...slots.values()].flatMap((rows) => {
+    const errors = rows.map((row) => baseline[row] - current[row]).filter((error) => !Number.isNaN(error));
+    return errors.length === 0 || rows.some((row) => isDisturbed[row] === 1) ? [] : [meanOf(errors)];
+  });
+}
+
+function baselineEstimates(
+  slots: readonly number[],
+  { options }: SiteInput<ConsumerSpec>,
+): readonly [biasKw: number, estimates: readonly Estimate[]] {
+  const names = [component("baseline_bias_kw", "kW", null, null), component("baseline_spread_kw", "kW", null, null)];
+  const method = "half_hours";
+  if (slots.length < HALF_HOURS_MIN) {
+    const why = `${slots.length} half hours with baseline_kw and current_kw and without a reduction; ${HALF_HOURS_MIN} are needed`;
+    return [0, names.map((name) => notIdentifiable(name, why, method, slots.length))];
+  }
+  const stream = options.streamOf("baseline");
+  const { samples, note } = movingBlocks(slots.length, HALF_HOURS_PER_BLOCK, { count: options.resamples, stream });
+  const rows = [meanOf, spreadOf].map((of, k) =>
+    identified(
+      names[k],
+      of(slots),
+      samples.map((sample) => of(sample.map((slot) => slots[slot]))),
+      { level: options.level, resolution: 0, note },
+      { method, samples: slots.length },
+    ),
+  );
+  return [meanOf(slots), rows];
+}
+
+const spreadOf = (values: readonly number[]): number => {
+  const centre = meanOf(values);
+  return Math.sqrt(sumOf(values, (value) => (value - centre) ** 2) / Math.max(1, values.length - 1));
+};
+
+/** Delivered by requested energy of the settled parts, against the baseline less its bias. */
+function deliveryRatio(
+  table: MeasuredTable | null,
+  reductions: readonly Reduction[],
+  biasKw: number,
+  { spec, options: { level, resamples, streamOf } }: SiteInput<ConsumerSpec>,
+): Estimate {
+  const name = component("delivery_ratio", "1", "model.delivery_ratio", spec.deliveryRatio ?? 1);
+  const events = table === null ? [] : reductions.flatMap((reduction) => settledSums(table, reduction, biasKw) ?? []);
+  const by = { method: "settled_reductions", samples: events.length };
+  if (events.length < EVENTS_MIN) {
+    const why = `${events.length} reductions with baseline_kw and current_kw; ${EVENTS_MIN} are needed`;
+    return notIdentifiable(name, why, by.method, events.length);
+  }
+  const ratioOf = (sample: readonly number[]): number =>
+    sumOf(sample, (k) => events[k].delivered) / sumOf(sample, (k) => events[k].requested);
+  const all = [...events.keys()];
+  const { samples, note } = groupSamples(
+    all.map((k) => [k]),
+    { count: resamples, stream: streamOf("delivery") },
+  );
+  return identified(name, ratioOf(all), samples.map(ratioOf), { level, resolution: 0, note }, by);
+}
+
+function settledSums(table: MeasuredTable, { from, to }: Reduction, biasKw: number) {
+  const { timesMs } = table;
+  const [baseline, current, delta] = (["baseline_kw", "current_kw", "dispatched_delta_kw"] as const).map((column) =>
+    valuesOf(table, column),
+  );
+  const spanMs = timesMs[to - 1] - timesMs[from];
+  const settledMs = timesMs[from] + Math.min(SETTLING_MS, spanMs / 3);
+  const rows = Array.from({ length: to - from }, (_, k) => from + k).filter(
+    (row) => settledMs < timesMs[row] && !Number.isNaN(baseline[row] + current[row]),
+  );
+  if (rows.length === 0) return null;
+  return {
+    delivered: sumOf(rows, (row) => baseline[row] - biasKw - current[row]),
+    requested: sumOf(rows, (row) => -delta[row]),
+  };
+}
+
+const LEVEL_MS = MS_PER_MINUTE;
+const WINDOW_MS = 240 * MS_PER_SECOND;
+const STEP_SIGMAS = 20;
+const SIGMA_BY_MAD = 1.4826;
+
+/** Delay and ramp of reductions. The levels before and after are those of each event, because the load itself moves. */
+function responseOf({ measured, spec, site, options }: SiteInput<ConsumerSpec>): FitResult {
+  const names: ResponseNames = {
+    delay: component("response_delay_s", "s", "model.response_delay_s", spec.responseDelayMs / MS_PER_SECOND),
+    ramp: component("ramp_kw_per_s", "kW/s", "model.ramp_kw_per_s", spec.rampKwPerS),
+    latencyMs: site.link.latencyMs,
+    before: {
+      delayMs: spec.responseDelayMs + site.link.latencyMs,
+      rampKwPerS: spec.rampKwPerS ?? Number.POSITIVE_INFINITY,
+    },
+  };
+  const { fine } = measured;
+  if (fine === null || !fine.columns.has("current_kw") || !fine.columns.has("dispatched_delta_kw"))
+    return { estimates: noSteps(names, "no current_kw with dispatched_delta_kw is measured by the second"), fits: [] };
+  return fitSteps(reductionSteps(fine), fine.spacingMs, names, options);
+}
+
+function reductionSteps(table: MeasuredTable): PowerStep[] {
+  const { timesMs, spacingMs } = table;
+  const current = valuesOf(table, "current_kw");
+  const changes = Array.from(current.subarray(1), (kw, k) => kw - current[k]).filter((kw) => !Number.isNaN(kw));
+  const noiseKw = changes.length === 0 ? 0 : (SIGMA_BY_MAD * medianAbsoluteDeviation(changes)) / Math.SQRT2;
+  const count = Math.max(2, Math.floor(LEVEL_MS / spacingMs));
+  return reductionsOf(table).flatMap(({ from, to }) => {
+    if (from < count || timesMs[from] - timesMs[from - count] > 2 * LEVEL_MS) return [];
+    const rows = Array.from({ length: to - from }, (_, k) => from + k);
+    const end = rows.find((row) => timesMs[row] - timesMs[from] > WINDOW_MS) ?? to;
+    const kw = current.subarray(from, end);
+    if (kw.length < 2 * count || kw.some(Number.isNaN)) return [];
+    const [fromKw, toKw] = [meanOf(current.subarray(from - count, from)), meanOf(kw.subarray(-count))];
+    const afterMs = timesMs.subarray(from, end).map((atMs) => atMs - timesMs[from]);
+    return toKw <= fromKw - STEP_SIGMAS * noiseKw ? [{ fromKw, toKw, afterMs, kw }] : [];
+  });
+}

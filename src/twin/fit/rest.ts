@@ -1,0 +1,100 @@
+import { median, medianAbsoluteDeviation } from "simple-statistics";
+import { groupBy } from "../../base/lists.ts";
+import type { BatterySpec } from "../../engine/device/battery/batterySpec.ts";
+import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
+import { groupSamples } from "./blockBootstrap.ts";
+import { type Estimate, identified, notIdentifiable, type ParameterName } from "./estimate.ts";
+import { digitOf, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
+
+/** Power of a battery whose cells do nothing. */
+export interface Rest {
+  readonly auxiliaryKw: number;
+  /** Standard deviation of the noise of a sample. */
+  readonly noiseKw: number;
+  readonly estimate: Estimate;
+}
+
+const ROWS_MIN = 60;
+/** Rows since the last change of the target, so that delay and ramp have ended. */
+const SETTLED_ROWS = 10;
+/** Set-points have one decimal. */
+const SAME_KW = 0.051;
+/** A battery this near to a bound of its window may be held there. */
+const BOUND_POINTS = 0.5;
+/** Standard deviation of a normal distribution by its median absolute deviation. */
+const SIGMA_BY_MAD = 1.4826;
+/** Rows that are drawn; more tell no more of a median. */
+const ROWS_MAX = 2_000;
+const HALF_DAY_MS = 43_200_000;
+
+/** Auxiliaries and noise at rest: target 0, settled, state of charge off its bounds (docs/model/twin.md#rest). */
+export function restOf({ spec, measured, options }: SiteInput<BatterySpec>): Rest {
+  const name: ParameterName = {
+    parameter: "auxiliary_kw",
+    scope: "component",
+    key: "model.auxiliary_kw",
+    unit: "kW",
+    before: spec.auxiliaryKw,
+  };
+  const table = tableWith(measured, "current_kw");
+  const rows = table === null ? [] : restRows(table, spec);
+  if (table === null || rows.length < ROWS_MIN) {
+    const why = `${rows.length} samples at rest; ${ROWS_MIN} are needed, with a set-point of 0 for more than ${SETTLED_ROWS} samples`;
+    const noiseKw = table === null ? 0 : noiseNear(valuesOf(table, "current_kw"), spec);
+    return {
+      auxiliaryKw: spec.auxiliaryKw,
+      noiseKw,
+      estimate: notIdentifiable(name, why, "median_at_rest", rows.length),
+    };
+  }
+  const power = valuesOf(table, "current_kw");
+  const restKw = rows.map((row) => power[row]);
+  const noiseKw = SIGMA_BY_MAD * medianAbsoluteDeviation(restKw);
+  const auxiliaryKw = Math.max(0, median(restKw));
+  const thinned = rows.filter((_, k) => k % Math.ceil(rows.length / ROWS_MAX) === 0);
+  const kw = thinned.map((row) => power[row]);
+  const blocks = [...groupBy(thinned.keys(), (k) => Math.floor(table.timesMs[thinned[k]] / HALF_DAY_MS)).values()];
+  const { samples, note } = groupSamples(blocks, { count: options.resamples, stream: options.streamOf("rest") });
+  const draws = samples.map((sample) => Math.max(0, median(sample.map((k) => kw[k]))));
+  const estimate = identified(
+    name,
+    auxiliaryKw,
+    draws,
+    { level: options.level, resolution: digitOf(power) / 2, note },
+    { method: "median_at_rest", samples: rows.length },
+  );
+  return { auxiliaryKw, noiseKw, estimate };
+}
+
+/** What the battery is to do, auxiliaries apart: the set-point, or the baseline where no delta is dispatched. */
+export function targetsOf(table: MeasuredTable): Float64Array {
+  const baseline = valuesOf(table, "baseline_kw");
+  const delta = valuesOf(table, "dispatched_delta_kw");
+  return valuesOf(table, "setpoint_kw").map((kw, row) =>
+    Number.isNaN(kw) && Number.isNaN(delta[row]) ? baseline[row] : kw,
+  );
+}
+
+function restRows(table: MeasuredTable, { socOpMinPct, socOpMaxPct }: BatterySpec): number[] {
+  const targets = targetsOf(table);
+  const power = valuesOf(table, "current_kw");
+  const capacity = valuesOf(table, "fcr_response_kw");
+  const soc = valuesOf(table, "soc");
+  const rows: number[] = [];
+  let settled = 0;
+  for (let row = 0; row < power.length; row++) {
+    const isAtRest = Math.abs(targets[row]) < SAME_KW && !(0 < capacity[row]);
+    settled = isAtRest ? settled + 1 : 0;
+    if (row > 0 && isGapAfter(table, row - 1)) settled = Math.min(settled, 1);
+    const isOffBounds = !(soc[row] < socOpMinPct + BOUND_POINTS || socOpMaxPct - BOUND_POINTS < soc[row]);
+    if (settled > SETTLED_ROWS && isOffBounds && !Number.isNaN(power[row])) rows.push(row);
+  }
+  return rows;
+}
+
+/** Noise where no set-point tells rest: of the powers below a hundredth of the rating. */
+function noiseNear(power: Float64Array, { importMaxKw, exportMaxKw, auxiliaryKw }: BatterySpec): number {
+  const limitKw = Math.max(importMaxKw, exportMaxKw) / 100;
+  const near = [...power].filter((kw) => Math.abs(kw - auxiliaryKw) < limitKw);
+  return near.length < ROWS_MIN ? 0 : SIGMA_BY_MAD * medianAbsoluteDeviation(near);
+}

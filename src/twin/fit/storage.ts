@@ -1,0 +1,215 @@
+import { largestOf, meanOf, smallestOf, sumOf } from "../../base/lists.ts";
+import type { BatterySpec } from "../../engine/device/battery/batterySpec.ts";
+import { movingBlocks } from "./blockBootstrap.ts";
+import { type Balance, type BalanceShape, BalanceSums, changeOf } from "./energyBalance.ts";
+import { type EnergyWindow, energyTable, energyWindows } from "./energyWindows.ts";
+import { type Estimate, type FitResult, identified, notIdentifiable, type ParameterName } from "./estimate.ts";
+import type { Rest } from "./rest.ts";
+import { digitOf, type SiteInput, valuesOf } from "./siteInput.ts";
+
+const METHOD = "energy_balance";
+const SWING_MIN_POINTS = 10;
+const WINDOW_POINTS = 2;
+const WINDOWS_MIN = 8;
+/** Energy in one direction, as a share of the other's, below which it does not determine its efficiency. */
+const DIRECTION_SHARE_MIN = 0.2;
+const IDLE_SHARE_MIN = 0.1;
+const CONDITION_MAX = 1_000;
+/** Half a day of windows of two hours. */
+const WINDOWS_PER_BLOCK = 6;
+const K_DIRECTION: Balance = [0, 0, 1];
+
+const namesOf = (spec: BatterySpec) => {
+  const component = (parameter: string, key: string | null, unit: string, before: number | null): ParameterName => ({
+    parameter,
+    scope: "component",
+    key,
+    unit,
+    before,
+  });
+  return {
+    capacity: component("rated_cap", "rated_cap", "kWh", spec.ratedCapKwh),
+    roundTrip: component("round_trip_efficiency", null, "1", spec.chargeEfficiency * spec.dischargeEfficiency),
+    charge: component("charge_efficiency", "model.charge_efficiency", "1", spec.chargeEfficiency),
+    discharge: component("discharge_efficiency", "model.discharge_efficiency", "1", spec.dischargeEfficiency),
+    selfDischarge: component(
+      "self_discharge_pct_per_day",
+      "model.self_discharge_pct_per_day",
+      "% per day",
+      spec.selfDischargePctPerDay,
+    ),
+    split: component("charge_discharge_split", null, "1", null),
+  };
+};
+
+const SPLIT_WHY = "AC power and SOC give only the product of the efficiencies; both are set to its root";
+
+/** Capacity, efficiencies and self-discharge by the energy balance of windows (docs/model/twin.md#energy-balance). */
+export function fitStorage(input: SiteInput<BatterySpec>, rest: Rest): FitResult {
+  const { spec, measured } = input;
+  const names = namesOf(spec);
+  const split = notIdentifiable(names.split, SPLIT_WHY, METHOD);
+  const table = energyTable(measured);
+  const windows = table === null ? [] : energyWindows(table, rest);
+  const soc = table === null ? new Float64Array(0) : valuesOf(table, "soc").filter((value) => !Number.isNaN(value));
+  const swing = soc.length === 0 ? 0 : largestOf(soc) - smallestOf(soc);
+  const missing =
+    table === null ? "no soc with current_kw, or with import_kwh and export_kwh, is measured" : shortOf(windows, swing);
+  if (missing !== null) {
+    const { split: _, ...others } = names;
+    const rows = Object.values(others).map((name) => notIdentifiable(name, missing, METHOD, windows.length));
+    return { estimates: [...rows, split], fits: [] };
+  }
+  const digit = digitOf(soc);
+  const found = new StorageFit(input, windows, digit / 2 / swing);
+  return { estimates: [...found.estimates(), split], fits: [found.socFit()] };
+}
+
+/** What is missing for any estimate; `null`: nothing. */
+function shortOf(windows: readonly EnergyWindow[], swing: number): string | null {
+  if (swing < SWING_MIN_POINTS)
+    return `the state of charge moves within ${fixed(swing)} points; ${SWING_MIN_POINTS} are needed`;
+  const moved = windows.filter(({ socChange }) => 100 * Math.abs(socChange) >= WINDOW_POINTS).length;
+  return moved < WINDOWS_MIN
+    ? `${moved} windows of 2 h change the state of charge by ${WINDOW_POINTS} points; ${WINDOWS_MIN} are needed`
+    : null;
+}
+
+class StorageFit {
+  private readonly spec: BatterySpec;
+  private readonly windows: readonly EnergyWindow[];
+  private readonly options: SiteInput<BatterySpec>["options"];
+  /** Half a digit of the state of charge, relative to its swing. */
+  private readonly resolution: number;
+  private readonly selfDischargeWhy: string | null;
+  private readonly directionWhy: string | null;
+  private readonly shape: BalanceShape;
+  private readonly balance: Balance;
+  private readonly draws: readonly Balance[];
+  private readonly note: string | undefined;
+
+  constructor({ spec, options }: SiteInput<BatterySpec>, windows: readonly EnergyWindow[], resolution: number) {
+    this.spec = spec;
+    this.windows = windows;
+    this.options = options;
+    this.resolution = resolution;
+    const sums = new BalanceSums(windows);
+    this.selfDischargeWhy = whyNoSelfDischarge(windows, sums);
+    this.directionWhy = whyNoDirection(windows);
+    this.shape = this.shapeOf(sums);
+    this.balance = sums.fit(this.shape);
+    const { samples, note } = movingBlocks(windows.length, WINDOWS_PER_BLOCK, {
+      count: options.resamples,
+      stream: options.streamOf("energy"),
+    });
+    this.draws = samples.map((sample) => new BalanceSums(sample.map((k) => windows[k])).fit(this.shape));
+    this.note = note;
+  }
+
+  /** Directions that the data determine; efficiencies above 1 are held at 1. */
+  private shapeOf(sums: BalanceSums): BalanceShape {
+    const { chargeEfficiency, dischargeEfficiency, selfDischargePctPerDay } = this.spec;
+    const isFree = this.selfDischargeWhy === null;
+    const fixed: Balance = [0, 0, isFree ? 0 : selfDischargePctPerDay / 100];
+    const withK = (directions: readonly Balance[]): BalanceShape => {
+      return { directions: isFree ? [...directions, K_DIRECTION] : directions, fixed };
+    };
+    if (this.directionWhy !== null) return withK([[chargeEfficiency, 1 / dischargeEfficiency, 0]]);
+    const both = withK([
+      [1, 0, 0],
+      [0, 1, 0],
+    ]);
+    const [a, b] = sums.fit(both);
+    return a <= b ? both : withK([[1, 1, 0]]);
+  }
+
+  private get isLossless(): boolean {
+    return this.balance[0] === this.balance[1];
+  }
+
+  estimates(): Estimate[] {
+    const names = namesOf(this.spec);
+    return [
+      this.number(names.capacity, (balance) => this.capacityKwh(balance)),
+      ...this.efficiencies(names),
+      this.selfDischarge(names.selfDischarge),
+    ];
+  }
+
+  private efficiencies({ roundTrip, charge, discharge }: ReturnType<typeof namesOf>): Estimate[] {
+    if (this.directionWhy !== null) {
+      const why = this.directionWhy;
+      return [roundTrip, charge, discharge].map((name) => notIdentifiable(name, why, METHOD, this.windows.length));
+    }
+    const product = ([a, b]: Balance): number => Math.min(1, a / b);
+    const root = (balance: Balance): number => Math.sqrt(product(balance));
+    const rows = [this.number(roundTrip, product), this.number(charge, root), this.number(discharge, root)];
+    if (!this.isLossless) return rows.map((row) => ({ ...row, high: Math.min(1, row.high ?? 1) }));
+    const why =
+      "more energy came out than went in: the efficiency is held at 1; check signs, and that soc and power are of one battery";
+    return rows.map((row) => ({ ...row, status: "at_bound", high: 1, why }));
+  }
+
+  /** Of one root for both efficiencies, or with those of the scenario; new, if the battery has aged. */
+  private capacityKwh([a, b]: Balance): number {
+    const { chargeEfficiency, dischargeEfficiency, ageing } = this.spec;
+    const left = ageing === undefined ? 1 : 1 - ageing.initialCalendarLoss - ageing.initialCycleLoss;
+    const split = this.directionWhy === null ? 1 : chargeEfficiency / dischargeEfficiency;
+    return Math.sqrt(split / (a * b)) / left;
+  }
+
+  private selfDischarge(name: ParameterName): Estimate {
+    if (this.selfDischargeWhy !== null)
+      return notIdentifiable(name, this.selfDischargeWhy, METHOD, this.windows.length);
+    const value = 100 * this.balance[2];
+    const row = this.number(name, ([, , k]) => 100 * k, 0);
+    const why = "the losses at rest are not above 0";
+    return { ...row, low: Math.max(0, row.low ?? 0), ...(value > 0 ? {} : { status: "at_bound", why }) };
+  }
+
+  private number(name: ParameterName, of: (balance: Balance) => number, resolution = this.resolution): Estimate {
+    const value = of(this.balance);
+    const options = { level: this.options.level, resolution: resolution * value, note: this.note };
+    return identified(name, value, this.draws.map(of), options, { method: METHOD, samples: this.windows.length });
+  }
+
+  /** Error of the change of the state of charge by window. */
+  socFit() {
+    const { spec, windows, balance } = this;
+    const before: Balance = [
+      spec.chargeEfficiency / spec.ratedCapKwh,
+      1 / spec.dischargeEfficiency / spec.ratedCapKwh,
+      spec.selfDischargePctPerDay / 100,
+    ];
+    const errorOf = (used: Balance) =>
+      meanOf(windows.map((window) => 100 * Math.abs(window.socChange - changeOf(window, used))));
+    return {
+      quantity: "soc",
+      unit: "points in 2 h",
+      maeBefore: errorOf(before),
+      maeAfter: errorOf(balance),
+      rows: windows.length,
+    };
+  }
+}
+
+function whyNoSelfDischarge(windows: readonly EnergyWindow[], sums: BalanceSums): string | null {
+  const idleShare = sumOf(windows, ({ idleDays }) => idleDays) / sumOf(windows, ({ days }) => days);
+  if (idleShare < IDLE_SHARE_MIN)
+    return `the battery is idle for ${fixed(100 * idleShare)} % of the time; ${100 * IDLE_SHARE_MIN} % are needed. The round-trip efficiency includes it`;
+  const { condition } = sums;
+  if (condition < CONDITION_MAX) return null;
+  const found = Number.isFinite(condition) ? Math.round(condition) : "infinite";
+  return `the windows do not tell it from the other losses: the condition number is ${found}, below ${CONDITION_MAX} is needed. The round-trip efficiency includes it`;
+}
+
+function whyNoDirection(windows: readonly EnergyWindow[]): string | null {
+  const inKwh = sumOf(windows, (window) => window.inKwh);
+  const outKwh = sumOf(windows, (window) => window.outKwh);
+  const [less, more] = [Math.min(inKwh, outKwh), Math.max(inKwh, outKwh)];
+  if (less >= DIRECTION_SHARE_MIN * more) return null;
+  const direction = inKwh < outKwh ? "charging" : "discharging";
+  return `${direction} is ${fixed((100 * less) / more)} % of the other direction's energy; ${100 * DIRECTION_SHARE_MIN} % are needed. The capacity is that with the efficiencies of the scenario`;
+}
+
+const fixed = (value: number): string => value.toFixed(1);
