@@ -39,6 +39,7 @@ import { studyRace } from "./studyRace.ts";
 import { summary } from "./summary.ts";
 import { times } from "./times.ts";
 import { twin } from "./twin.ts";
+import { twinCheck } from "./twinCheck.ts";
 import { words } from "./words.ts";
 
 export type { Language };
@@ -94,6 +95,7 @@ export const CATALOGUE = {
   ...instructor,
   ...twin,
   ...calibration,
+  ...twinCheck,
 } as const satisfies Readonly<Record<string, Text>>;
 
 export type TextKey = keyof typeof CATALOGUE;
