@@ -54,6 +54,7 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   twin: [
     "vppsim twin import https://vpp.example --vpp 4f… --auth-url https://auth.example --token-file token.txt --out twin",
     "vppsim twin calibrate twin/scenario.yaml --from-import --to 2026-04-10T00:00:00+09:00 --out twin/calibration",
+    "vppsim twin check twin/scenario.yaml --from-import --patch twin/calibration/calibration.patch.yaml --from 2026-04-10T00:00:00+09:00 --to 2026-04-15T00:00:00+09:00 --out twin/check",
   ],
   playground: ["vppsim playground --open", "vppsim playground my-fleet/scenario.yaml --port 0"],
   completion: [

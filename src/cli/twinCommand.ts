@@ -6,7 +6,7 @@ export function addTwinCommands(vppsim: Command): void {
   for (const add of TWIN_COMMANDS) add(twin).exitOverride();
 }
 
-const TWIN_COMMANDS: readonly ((twin: Command) => Command)[] = [addImport, addCalibrate];
+const TWIN_COMMANDS: readonly ((twin: Command) => Command)[] = [addImport, addCalibrate, addCheck];
 
 function addImport(twin: Command): Command {
   return addReadOptions(
@@ -56,6 +56,23 @@ function addCalibrate(twin: Command): Command {
     .option("--json", "print one JSON object")
     .requiredOption("--out <dir>", "folder of calibration.json, calibration.patch.yaml and calibration.html")
     .action(async (file, options) => (await import("./twinCalibrateCommand.ts")).twinCalibrateCommand(file, options));
+}
+
+function addCheck(twin: Command): Command {
+  return addMeasuredOptions(
+    twin
+      .command("check")
+      .description("run the twin over a measured period and say how far it is from the plant")
+      .argument("<scenario>", "scenario file, or folder with a scenario.yaml"),
+  )
+    .option("--patch <file>", "calibration.patch.yaml of a calibration")
+    .requiredOption("--from <time>", "start of the period, which was not fitted (ISO 8601 with offset or Z)")
+    .requiredOption("--to <time>", "its end")
+    .option("--seeds <n>", "seeds over which effects of weights are averaged (default: 1)", count)
+    .option("--lang <language>", "language of pages and printed texts: en or ja (default: that of the scenario)")
+    .option("--json", "print one JSON object")
+    .requiredOption("--out <dir>", "folder of check.json, check.html, the scenario of the period and its run")
+    .action(async (file, options) => (await import("./twinCheckCommand.ts")).twinCheckCommand(file, options));
 }
 
 /** Where the measured series of a command come from. */

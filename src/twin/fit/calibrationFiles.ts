@@ -1,7 +1,7 @@
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { parseInstantText } from "../../engine/series/csv/parseInstant.ts";
 import type { MeasuredFile } from "../measured/measuredFile.ts";
-import { type Calibration, type CalibrationOptions, patched } from "./calibrate.ts";
+import { type Calibration, type CalibrationOptions, parameterSets, patched } from "./calibrate.ts";
 
 interface CalibrationSource extends CalibrationOptions {
   readonly scenarioHash: string;
@@ -20,8 +20,12 @@ const DIGITS = 6;
 const printed = <Value extends number | string | null>(value: Value): Value | number =>
   typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value;
 
+/** Parameter sets for `twin check`. */
+const CHECKED_SETS = 50;
+
 /** calibration.json (docs/model/twin.md#calibration-files). */
-export function calibrationJson({ parameters, fits }: Calibration, source: CalibrationSource): string {
+export function calibrationJson(calibration: Calibration, source: CalibrationSource): string {
+  const { parameters, fits } = calibration;
   const { level, resamples, seed, scenarioHash, files } = source;
   const document = {
     format: "vppsim-calibration",
@@ -48,6 +52,9 @@ export function calibrationJson({ parameters, fits }: Calibration, source: Calib
       method,
       samples,
     })),
+    draws: parameterSets(calibration, CHECKED_SETS).map((set) =>
+      Object.fromEntries(Object.entries(set).map(([path, value]) => [path, printed(value)])),
+    ),
     fits: fits.map(({ site, quantity, unit, maeBefore, maeAfter, rows }) => {
       return { site, quantity, unit, mae_before: printed(maeBefore), mae_after: printed(maeAfter), rows };
     }),
