@@ -74,5 +74,10 @@ export const twinCheck = {
   "twin_check.interval": { en: "95 % interval", ja: "95 % 区間" },
   "twin_check.unknown": { en: "Not identifiable", ja: "識別できないもの" },
   "twin_check.why": { en: "Why, and what measurement would tell", ja: "理由と、分かるために要る計測" },
+  "twin_check.gaps": { en: "Gaps of the measurement", ja: "計測の欠落" },
+  "twin_check.gaps_intro": {
+    en: "Nothing is compared in a gap of more than three spacings.",
+    ja: "間隔の 3 倍を超える欠落では比べない。",
+  },
   "twin_check.footer": { en: "Written by vppsim {version}.", ja: "vppsim {version} が作成。" },
 } as const;

@@ -13,7 +13,7 @@ import { formatFixed, formatKwh } from "../../report/html/page/format.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
 import type { PageLocale } from "../../report/html/page/pageLocale.ts";
 import { VERSION } from "../../version.ts";
-import type { MeasuredColumn, MeasuredTable } from "../measured/measuredSeries.ts";
+import { isGapAfter, type MeasuredColumn, type MeasuredSite, type MeasuredTable } from "../measured/measuredSeries.ts";
 import type { AwardError } from "./awardErrors.ts";
 import type { TwinCheck } from "./checkTwin.ts";
 import { checkSentence } from "./checkVerdict.ts";
@@ -44,6 +44,7 @@ export function renderCheckPage(
   const verdict = html`<div class="card lead"><p>${checkSentence(check, locale)}</p>${notes.map((note) => html`<p class="muted">${note}</p>`)}</div>`;
   const known = parameters.filter(({ value }) => value !== null);
   const unknown = parameters.filter(({ value }) => value === null);
+  const gaps = [...check.measured.values()].flatMap(gapsOf);
   return renderDocument({
     title,
     locale,
@@ -57,6 +58,9 @@ export function renderCheckPage(
       section("sites", t("twin_check.sites"), t("twin_check.sites_intro"), sitesTable(check.sites, locale)),
       ...(known.length === 0 ? [] : [section("parameters", t("twin_check.parameters"), "", knownTable(known, locale))]),
       ...(unknown.length === 0 ? [] : [section("unknown", t("twin_check.unknown"), "", unknownTable(unknown, locale))]),
+      ...(gaps.length === 0
+        ? []
+        : [section("gaps", t("twin_check.gaps"), t("twin_check.gaps_intro"), gapsTable(gaps, locale))]),
     ],
     footer: html`<p>${t("twin_check.footer", { version: VERSION })}</p>`,
   });
@@ -153,6 +157,24 @@ const unknownTable = (rows: readonly ParameterRow[], { t }: PageLocale): Markup 
     { title: t("head.site"), cell: ({ site }) => site },
     { title: t("twin_check.parameter"), cell: ({ parameter }) => parameter },
     { title: t("twin_check.why"), cell: ({ why }) => why ?? "–" },
+  ]);
+
+interface Gap {
+  readonly site: string;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}
+
+const gapsOf = ({ site, main }: MeasuredSite): Gap[] =>
+  [...main.timesMs].flatMap((startMs, row) =>
+    isGapAfter(main, row) ? [{ site, startMs, endMs: main.timesMs[row + 1] }] : [],
+  );
+
+const gapsTable = (gaps: readonly Gap[], { t, renderTime }: PageLocale): Markup =>
+  dataTable(t("twin_check.gaps"), gaps, [
+    { title: t("head.site"), cell: ({ site }) => site },
+    { title: t("head.start"), cell: ({ startMs }) => renderTime(startMs) },
+    { title: t("head.end"), cell: ({ endMs }) => renderTime(endMs) },
   ]);
 
 /** Points of a curve of all sites together; more would make the page large. */
