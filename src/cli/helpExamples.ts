@@ -80,7 +80,7 @@ export const HELP_DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
   settle: ["docs/markets.md", "docs/model/settlement.md"],
   serve: ["docs/sandbox.md", "docs/model/apis.md", "docs/model/sandbox.md"],
   drill: ["docs/drills.md", "docs/training.md"],
-  twin: ["docs/model/twin.md"],
+  twin: ["docs/twin.md", "docs/model/twin.md"],
   playground: ["docs/commands.md"],
   completion: ["docs/commands.md"],
 };
