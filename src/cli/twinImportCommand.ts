@@ -78,7 +78,7 @@ function textOf({ scenarioFile, document }: ImportResult): string {
       file: scenarioFile,
       unknowns: not_known
         .slice(0, UNKNOWNS_SHOWN)
-        .map(({ about, sites: at }) => t(`twin.unknown_${about}`, { count: at.length }))
+        .map(({ about, sites: at }) => t("twin.unknown", { about: t(`twin.unknown_${about}`), count: at.length }))
         .join("; "),
     }),
   ];

@@ -98,6 +98,9 @@ async function readAndWrite(options: ImportOptions): Promise<ImportResult> {
     warn: options.warn,
     onExpected: (requests) => {
       progress.expected += requests;
+      const limit = access.vpp.rateLimit?.limit ?? Number.POSITIVE_INFINITY;
+      if (requests > limit)
+        options.warn(`${requests} requests, ${limit} an hour: about ${Math.ceil(requests / limit)} hours`);
     },
   });
   store.finish();

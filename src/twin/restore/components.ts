@@ -32,6 +32,8 @@ interface ComponentInput {
   readonly endMs: number;
   /** Name of the site's series. */
   readonly series: string;
+  /** Role of a column: a site of several components has each by the name of its component. */
+  readonly roleOf: (quantity: "load_kw" | "generation_kw") => string;
 }
 
 type Restore = (input: ComponentInput) => RestoredComponent;
@@ -101,7 +103,7 @@ function restorePlant({ samples }: ComponentInput): RestoredComponent {
 }
 
 /** The load as it would be without reductions: measured and shed power (docs/model/twin.md#undisturbed-load). */
-function restoreLoad({ samples, own, endMs, series }: ComponentInput): RestoredComponent {
+function restoreLoad({ samples, own, endMs, series, roleOf }: ComponentInput): RestoredComponent {
   const { current_kw, dr_target_reduction_kw } = samples.values;
   const loadKw = (row: number): number => {
     if (own !== null) return own.drActive[row] === 1 ? Number.NaN : own.currentKw[row];
@@ -111,8 +113,8 @@ function restoreLoad({ samples, own, endMs, series }: ComponentInput): RestoredC
   const column = withMinutes({ atMs: samples.atMs, values: samples.atMs.map((_, row) => loadKw(row)) }, endMs);
   const values = fillByLine(column.atMs, column.values).map((kw) => Math.max(0, roundToTenth(kw)));
   return {
-    model: { load: `${series}.load_kw` },
-    columns: new Map([["load_kw", { atMs: column.atMs, values }]]),
+    model: { load: `${series}.${roleOf("load_kw")}` },
+    columns: new Map([[roleOf("load_kw"), { atMs: column.atMs, values }]]),
     hiddenMinutes: 0,
   };
 }
@@ -121,7 +123,7 @@ function restoreLoad({ samples, own, endMs, series }: ComponentInput): RestoredC
 const AT_SETPOINT_KW = 0.15;
 
 /** The output that was possible: measured, and the line while something cut it (docs/model/twin.md#potential). */
-function restoreOutput({ keys, samples, own, endMs, series }: ComponentInput): RestoredComponent {
+function restoreOutput({ keys, samples, own, endMs, series, roleOf }: ComponentInput): RestoredComponent {
   const { current_kw, baseline_kw, dispatched_delta_kw, output_control_limit } = samples.values;
   const ratedKw = keys.rated_output_kw ?? Number.POSITIVE_INFINITY;
   const isCut = (row: number): boolean => {
@@ -144,21 +146,8 @@ function restoreOutput({ keys, samples, own, endMs, series }: ComponentInput): R
     Math.max(0, roundToTenth(kw), seen.values[row] || 0),
   );
   return {
-    model: { generation: `${series}.generation_kw` },
-    columns: new Map([["generation_kw", { atMs: column.atMs, values }]]),
+    model: { generation: `${series}.${roleOf("generation_kw")}` },
+    columns: new Map([[roleOf("generation_kw"), { atMs: column.atMs, values }]]),
     hiddenMinutes,
   };
-}
-
-/** Multiple loads or generators of one site need roles of their own. */
-export function withOwnRoles(restored: RestoredComponent, componentId: string, series: string): RestoredComponent {
-  const nameOf = (role: string) => `${componentId}_${role}`.replaceAll(/\s/g, "_");
-  const model = Object.fromEntries(
-    Object.entries(restored.model).map(([key, value]) => {
-      const role = String(value).startsWith(`${series}.`) ? String(value).slice(series.length + 1) : null;
-      return [key, role !== null && restored.columns.has(role) ? `${series}.${nameOf(role)}` : value];
-    }),
-  );
-  const columns = new Map([...restored.columns].map(([role, column]) => [nameOf(role), column]));
-  return { ...restored, model, columns };
 }

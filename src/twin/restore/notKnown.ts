@@ -1,17 +1,7 @@
-/** What the reads cannot tell, the most important first. */
-type UnknownSubject =
-  | "efficiency"
-  | "response"
-  | "self_discharge"
-  | "orientation"
-  | "undisturbed_load"
-  | "outage_cause"
-  | "weights"
-  | "specification"
-  | "plan"
-  | "direct_control"
-  | "frequency"
-  | "potential";
+import type { TextKey } from "../../texts/catalogue.ts";
+
+/** What the reads cannot tell. */
+type UnknownSubject = TextKey extends infer Key ? (Key extends `twin.unknown_${infer About}` ? About : never) : never;
 
 /** Something that no read tells, at which sites, why, and what the scenario assumes. */
 export interface NotKnown {
@@ -43,95 +33,71 @@ interface ImportFacts {
   readonly hasFcr: boolean;
 }
 
-interface Rule {
-  readonly about: UnknownSubject;
-  readonly holds: (member: KnownMember, facts: ImportFacts) => boolean;
-  readonly why: string | ((facts: ImportFacts) => string);
-  readonly assumed: string;
-}
+type Row = readonly [about: UnknownSubject, sites: readonly string[], why: string, assumed: string];
 
-const RULES: readonly Rule[] = [
-  {
-    about: "efficiency",
-    holds: ({ stores }) => stores,
-    why: "no API states efficiencies",
-    assumed: "the defaults of a scenario",
-  },
-  {
-    about: "response",
-    holds: () => true,
-    why: "no API states delays, ramps and droops",
-    assumed: "no delay, no ramp, default droop",
-  },
-  {
-    about: "specification",
-    holds: ({ hasSpecification }) => !hasSpecification,
-    why: "no token of the site, so no specification",
-    assumed: "ratings as large as what was measured",
-  },
-  {
-    about: "undisturbed_load",
-    holds: ({ reduces }) => reduces,
-    why: "a load is not measured while it is reduced",
-    assumed: "measured and dispatched reduction together, without delay, ramp and rebound",
-  },
-  {
-    about: "plan",
-    holds: ({ stores, isComposite }) => stores || isComposite,
-    why: "the API shows half-hour means of a plan, and none while an instruction runs",
-    assumed: "the measured power outside instructions, and the reported baseline inside them",
-  },
-  {
-    about: "potential",
-    holds: ({ hiddenMinutes }) => hiddenMinutes > 0,
-    why: ({ members }) =>
-      `the output was cut for ${members.reduce((sum, { hiddenMinutes }) => sum + hiddenMinutes, 0)} minutes`,
-    assumed: "the line between the minutes before and after",
-  },
-  {
-    about: "weights",
-    holds: (_, { schedules }) => schedules === 0,
-    why: "no instruction of the period shows a weight",
-    assumed: "the present weights from the start on",
-  },
-  {
-    about: "direct_control",
-    holds: ({ hadUnknownOrder }) => hadUnknownOrder,
-    why: ({ unknownOrders }) =>
-      `${unknownOrders} orders are seen in the history alone: immediate instructions, old schedules or orders of an owner`,
-    assumed: "of the owner where a single member had one while another like it had none, else of the VPP",
-  },
-  {
-    about: "outage_cause",
-    holds: ({ outages }) => outages > 0,
-    why: "the history shows that a site was out, not why",
-    assumed: "an outage by itself, or maintenance where the service plan has it",
-  },
-  {
-    about: "frequency",
-    holds: (_, { hasFcr }) => hasFcr,
-    why: "frequency is read by the second in periods of FCR, else by the minute",
-    assumed: "a value holds until the next one",
-  },
-  {
-    about: "self_discharge",
-    holds: ({ stores }) => stores,
-    why: "no API states losses at rest",
-    assumed: "none",
-  },
-  {
-    about: "orientation",
-    holds: ({ generates }) => generates,
-    why: "no API states tilt and azimuth",
-    assumed: "none: the output is a series",
-  },
-];
-
-/** What is not known at a site at least. */
+/** Entries that concern a site at least, the most important first. */
 export const notKnownOf = (facts: ImportFacts): NotKnown[] =>
-  RULES.map(({ about, holds, why, assumed }) => ({
-    about,
-    sites: facts.members.filter((member) => holds(member, facts)).map(({ name }) => name),
-    why: typeof why === "string" ? why : why(facts),
-    assumed,
-  })).filter(({ sites }) => sites.length > 0);
+  rowsOf(facts)
+    .map(([about, sites, why, assumed]) => ({ about, sites, why, assumed }))
+    .filter(({ sites }) => sites.length > 0);
+
+function rowsOf({ members, unknownOrders, schedules, hasFcr }: ImportFacts): readonly Row[] {
+  const all = members.map(({ name }) => name);
+  const where = (holds: (member: KnownMember) => boolean) => members.filter(holds).map(({ name }) => name);
+  const stores = where((member) => member.stores);
+  const hiddenMinutes = members.reduce((sum, member) => sum + member.hiddenMinutes, 0);
+  return [
+    ["efficiency", stores, "no API states efficiencies", "the defaults of a scenario"],
+    ["response", all, "no API states delays, ramps and droops", "no delay, no ramp, default droop"],
+    [
+      "specification",
+      where((member) => !member.hasSpecification),
+      "no token of the site, so no specification",
+      "ratings as large as what was measured",
+    ],
+    [
+      "undisturbed_load",
+      where((member) => member.reduces),
+      "a load is not measured while it is reduced",
+      "measured and dispatched reduction together, without delay, ramp and rebound",
+    ],
+    [
+      "plan",
+      where((member) => member.stores || member.isComposite),
+      "the API shows half-hour means of a plan, and none while an instruction runs",
+      "the measured power outside instructions, and the reported baseline inside them",
+    ],
+    [
+      "potential",
+      where((member) => member.hiddenMinutes > 0),
+      `the output was cut for ${hiddenMinutes} minutes`,
+      "the line between the minutes before and after",
+    ],
+    [
+      "weights",
+      schedules === 0 ? all : [],
+      "no instruction of the period shows one",
+      "the present ones from the start on",
+    ],
+    [
+      "direct_control",
+      where((member) => member.hadUnknownOrder),
+      `${unknownOrders} orders are seen in the history alone: immediate instructions, old schedules or orders of an owner`,
+      "of the owner where a single member had one while another like it had none, else of the VPP",
+    ],
+    [
+      "outage_cause",
+      where((member) => member.outages > 0),
+      "the history shows that a site was out, not why",
+      "an outage by itself, or maintenance where the service plan has it",
+    ],
+    [
+      "frequency",
+      hasFcr ? all : [],
+      "frequency is read by the second in periods of FCR, else by the minute",
+      "a value holds until the next one",
+    ],
+    ["self_discharge", stores, "no API states losses at rest", "none"],
+    ["orientation", where((member) => member.generates), "no API states tilt and azimuth", "none: a series is read"],
+  ];
+}

@@ -1,6 +1,6 @@
 import type { SiteSpecifications, VppDetails, VppMembers } from "../../api/client/index.ts";
 import { inputRefusal } from "../../base/inputError.ts";
-import { type EpochMs, floorToHalfHour, isoUtc, MS_PER_DAY, MS_PER_HOUR } from "../../base/time.ts";
+import { type EpochMs, floorToHalfHour, isoUtc, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import {
   cutPeriod,
   ENERGY_DAYS,
@@ -41,8 +41,11 @@ export interface MemberHistory {
   readonly emsId: string;
   readonly label: string;
   readonly resourceType: string;
+  readonly capacity: VppDetails["members"][number]["capacity"] | null;
   readonly weight: number;
   readonly registeredMs: EpochMs;
+  /** `null`: still a member. */
+  readonly leftMs: EpochMs | null;
   readonly specification: SiteSpecifications | null;
   /** By the minute. */
   readonly samples: SiteSamples;
@@ -93,9 +96,9 @@ export async function readHistory(reader: VppReader, options: ReadOptions): Prom
     reader.details(),
     reader.schedules(nowMs - SCHEDULE_DAYS * MS_PER_DAY + RETENTION_MARGIN_MS),
   ]);
-  const members = allMembers(memberAnswer, details, schedules);
+  const members = allMembers(memberAnswer, schedules);
   const specifications = await readSites(reader, members, onExpected);
-  const read = new HistoryReads(reader, { members, nowMs, period, schedules, onExpected });
+  const read = new HistoryReads(reader, { members, details, nowMs, period, schedules, onExpected });
   await read.all();
   return read.finish({ specifications, warn: options.warn, readAtMs: nowMs });
 }
@@ -107,27 +110,23 @@ function periodOfFlags({ fromMs, toMs }: ReadOptions, nowMs: EpochMs): Period {
   if (startMs >= endMs) throw inputRefusal("--from", isoUtc(startMs), `before --to, ${isoUtc(endMs)}`);
   const energyMs = nowMs - ENERGY_DAYS * MS_PER_DAY + RETENTION_MARGIN_MS;
   if (startMs < energyMs) {
-    const powerMs = powerPeriod({ startMs: 0, endMs }, nowMs).startMs;
+    const powerMs = powerPeriod({ startMs: 0, endMs }, nowMs + RETENTION_MARGIN_MS).startMs;
     const allowed = `from ${isoUtc(powerMs)} on (history of power), or from ${isoUtc(energyMs)} on (history of energy alone)`;
     throw inputRefusal("--from", isoUtc(startMs), allowed);
   }
   return { startMs, endMs };
 }
 
-type Member = VppMembers["members"][number];
+type Member = Omit<VppMembers["members"][number], "resource_type"> & { readonly resource_type: string };
 
 /** The present members, and those that schedules have and the VPP no longer has. */
-function allMembers({ members }: VppMembers, _details: VppDetails, schedules: readonly Schedule[]): readonly Member[] {
-  const known = new Set(members.map(({ ems_id }) => ems_id));
-  const former = schedules.flatMap((schedule) =>
-    schedule.members
-      .filter(({ ems_id }) => !known.has(ems_id))
-      .map(({ ems_id, label, allocation_weight }): Member => {
-        known.add(ems_id);
-        return { ems_id, label, allocation_weight, resource_type: "battery", registered_at: schedule.created_at };
-      }),
-  );
-  return [...members, ...former];
+function allMembers({ members }: VppMembers, schedules: readonly Schedule[]): readonly Member[] {
+  const all = new Map<string, Member>(members.map((member) => [member.ems_id, member]));
+  for (const { created_at, members: executing } of schedules)
+    for (const { ems_id, label, allocation_weight } of executing)
+      if (!all.has(ems_id))
+        all.set(ems_id, { ems_id, label, allocation_weight, resource_type: "", registered_at: created_at });
+  return [...all.values()];
 }
 
 async function readSites(
@@ -150,6 +149,7 @@ async function readSites(
 }
 
 interface HistoryContext {
+  readonly details: VppDetails;
   readonly members: readonly Member[];
   readonly nowMs: EpochMs;
   readonly period: Period;
@@ -183,7 +183,7 @@ class HistoryReads {
     const started = schedules.map((schedule) => ({ ...periodOf(schedule), fcr: schedule.fcr_response_kw !== null }));
     const requests = historyRequests({
       period,
-      nowMs: nowMs - RETENTION_MARGIN_MS,
+      nowMs: nowMs + RETENTION_MARGIN_MS,
       members: members.length,
       starts: started.map(({ startMs }) => startMs),
       fcrPeriods: started.filter(({ fcr }) => fcr),
@@ -273,9 +273,14 @@ class HistoryReads {
     period: Period,
   ): Promise<MemberHistory> {
     const ofVpp = this.samplesOf.get(emsId) ?? new SiteSamples();
-    const registeredMs = Math.max(period.startMs, Math.ceil(Date.parse(registered_at) / 60_000) * 60_000);
-    const expectedMs = Math.max(registeredMs, powerPeriod(period, this.context.nowMs - RETENTION_MARGIN_MS).startMs);
-    const seenGaps = gapsOf(ofVpp, { startMs: Math.min(expectedMs, period.endMs), endMs: period.endMs });
+    const hasLeft = resource_type === "";
+    const powerMs = powerPeriod(period, this.context.nowMs + RETENTION_MARGIN_MS).startMs;
+    const firstMs = ofVpp.atMs[0] ?? period.endMs;
+    const joinedMs = !hasLeft ? Date.parse(registered_at) : firstMs > powerMs ? firstMs : period.startMs;
+    const registeredMs = Math.max(period.startMs, Math.ceil(joinedMs / MS_PER_MINUTE) * MS_PER_MINUTE);
+    const leftMs = hasLeft ? (ofVpp.atMs.at(-1) ?? period.startMs) + MS_PER_MINUTE : period.endMs;
+    const expectedMs = Math.max(registeredMs, powerMs);
+    const seenGaps = gapsOf(ofVpp, { startMs: Math.min(expectedMs, leftMs), endMs: leftMs });
     const { samples, gaps } = await this.ownHistory(emsId, ofVpp, seenGaps);
     const outages: FoundOutage[] = [];
     for (const seen of spansOf(samples, (row) => !samples.isInService(row))) {
@@ -290,8 +295,10 @@ class HistoryReads {
       emsId,
       label,
       resourceType: resource_type,
+      capacity: this.context.details.members.find(({ ems_id }) => ems_id === emsId)?.capacity ?? null,
       weight: allocation_weight,
       registeredMs,
+      leftMs: leftMs < period.endMs ? leftMs : null,
       specification,
       samples,
       fine: this.fineSamples(emsId),

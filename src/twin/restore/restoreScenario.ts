@@ -9,36 +9,7 @@ import { type RestoredSite, restoreSite, siteNames } from "./sites.ts";
 import { type Weights, weightEvent, weightsOf } from "./weights.ts";
 
 /** What import.json says. */
-export interface ImportDocument {
-  readonly format: "vppsim-twin-import";
-  readonly version: 1;
-  readonly vpp_id: string;
-  readonly from: string;
-  readonly to: string;
-  readonly read_at: string;
-  readonly requests: number;
-  readonly sites: readonly {
-    readonly name: string;
-    readonly ems_id: string;
-    readonly resource_type: string;
-    readonly specification: "read" | "no_token";
-  }[];
-  readonly outages: readonly {
-    readonly site: string;
-    readonly from: string;
-    readonly to: string | null;
-    readonly kind: string;
-  }[];
-  readonly gaps: readonly {
-    readonly site: string;
-    readonly from: string;
-    readonly to: string | null;
-    readonly cause: string;
-  }[];
-  readonly awards: { readonly schedules: number; readonly reconstructed: number; readonly refused: number };
-  readonly weights: readonly { readonly site: string; readonly from: string; readonly allocation_weight: number }[];
-  readonly not_known: readonly NotKnown[];
-}
+export type ImportDocument = ReturnType<typeof importDocument>;
 
 interface RestoredScenario {
   /** Text by path in the folder; what ends in `.gz` is to be compressed. */
@@ -117,7 +88,7 @@ function scenarioHead(
         vpp_id: options.vppId,
         members: sites
           .filter(({ member }) => member.registeredMs <= period.startMs)
-          .map(({ member, name }) => memberEntry(member, name, weights)),
+          .map((each) => memberEntry(each, weights)),
       },
     ],
   };
@@ -128,11 +99,11 @@ function eventsOf({ history, sites, nameOf, weights }: Restored): readonly { rea
   const late = sites.filter(({ member }) => member.registeredMs > history.period.startMs);
   return [
     ...sites.flatMap(({ member, name }) => siteEvents(member, name)),
-    ...late.map(({ member, name }) => ({
-      at: isoUtc(member.registeredMs),
+    ...late.map((each) => ({
+      at: isoUtc(each.member.registeredMs),
       kind: "add_member",
       vpp: VPP_NAME,
-      ...memberEntry(member, name, weights),
+      ...memberEntry(each, weights),
     })),
     ...history.unknownOrders.filter(({ isDirect }) => isDirect).map((found) => directEvent(found, nameOf)),
     ...weights.changes.map((change) => weightEvent(VPP_NAME, nameOf.get(change.emsId) ?? change.emsId, change)),
@@ -148,9 +119,9 @@ const seriesEntry = (name: string) => ({
   on_gap: "hold",
 });
 
-const memberEntry = ({ emsId, resourceType, label, weight }: MemberHistory, name: string, weights: Weights) => ({
+const memberEntry = ({ member: { emsId, label, weight }, name, site }: NamedSite, weights: Weights) => ({
   site: name,
-  resource_type: resourceType,
+  resource_type: site.resourceType,
   allocation_weight: weights.first.get(emsId) ?? weight,
   ...(label === "" ? {} : { label }),
 });
@@ -185,8 +156,9 @@ function directEvent({ order, startMs }: FoundOrder, nameOf: ReadonlyMap<string,
   };
 }
 
-function siteEvents({ outages, gaps, outputControls }: MemberHistory, name: string) {
+function siteEvents({ outages, gaps, outputControls, leftMs }: MemberHistory, name: string) {
   return [
+    ...(leftMs === null ? [] : [{ at: isoUtc(leftMs), kind: "remove_member", vpp: VPP_NAME, site: name }]),
     ...outages.map((outage) => faultEvent(outage.kind, name, outage)),
     ...gaps.filter(({ cause }) => cause === "link_down").map((gap) => faultEvent("link_down", name, gap)),
     ...outputControls.map((control) => faultEvent("output_control", name, control, { limit_pct: control.limitPct })),
@@ -220,7 +192,7 @@ interface Restored extends Awards {
   readonly weights: Weights;
 }
 
-function importDocument(restored: Restored, options: RestoreOptions): ImportDocument {
+function importDocument(restored: Restored, options: RestoreOptions) {
   const { history, sites, nameOf, weights, awards, reconstructed, refused } = restored;
   const { period, members } = history;
   const schedules = awards.length + refused - reconstructed;
@@ -234,19 +206,25 @@ function importDocument(restored: Restored, options: RestoreOptions): ImportDocu
     from: isoUtc(atMs),
     allocation_weight: weight,
   });
+  const unknowns: readonly NotKnown[] = notKnownOf({
+    members: sites.map((site) => knownMember(site, history)),
+    unknownOrders: history.unknownOrders.length,
+    schedules,
+    hasFcr: members.some(({ samples }) => samples.values.fcr_response_kw.some((kw) => kw > 0)),
+  });
   return {
-    format: "vppsim-twin-import",
-    version: 1,
+    format: "vppsim-twin-import" as const,
+    version: 1 as const,
     vpp_id: options.vppId,
     from: isoUtc(period.startMs),
     to: isoUtc(period.endMs),
     read_at: isoUtc(history.readAtMs),
     requests: options.requests,
-    sites: sites.map(({ member, name }) => ({
+    sites: sites.map(({ member, name, site }) => ({
       name,
       ems_id: member.emsId,
-      resource_type: member.resourceType,
-      specification: member.specification === null ? "no_token" : "read",
+      resource_type: site.resourceType,
+      specification: member.specification === null ? ("no_token" as const) : ("read" as const),
     })),
     outages: sites.flatMap(({ member, name }) =>
       member.outages.map((each) => ({ ...spanOf(name, each), kind: each.kind })),
@@ -259,12 +237,7 @@ function importDocument(restored: Restored, options: RestoreOptions): ImportDocu
       ...[...weights.first].map(([emsId, weight]) => weightOf(emsId, period.startMs, weight)),
       ...weights.changes.map(({ emsId, atMs, weight }) => weightOf(emsId, atMs, weight)),
     ],
-    not_known: notKnownOf({
-      members: sites.map((site) => knownMember(site, history)),
-      unknownOrders: history.unknownOrders.length,
-      schedules,
-      hasFcr: members.some(({ samples }) => samples.values.fcr_response_kw.some((kw) => kw > 0)),
-    }),
+    not_known: unknowns,
   };
 }
 

@@ -1,14 +1,7 @@
-import type { SiteSpecifications } from "../../api/client/index.ts";
+import type { SiteSpecifications, VppDetails } from "../../api/client/index.ts";
 import { IDENTIFIER_BYTES_MAX, IDENTIFIER_PATTERN } from "../../base/schemaBuilders.ts";
 import { type EpochMs, MS_PER_HALF_HOUR } from "../../base/time.ts";
-import {
-  auxiliaryPower,
-  type ComponentKeys,
-  followsPlan,
-  isVariable,
-  restoreComponent,
-  withOwnRoles,
-} from "./components.ts";
+import { auxiliaryPower, type ComponentKeys, followsPlan, isVariable, restoreComponent } from "./components.ts";
 import type { MemberEnergy } from "./readHistory.ts";
 import { baselineSlots, type Column, changesOf, fillByLine, roundToTenth, withMinutes } from "./series.ts";
 import type { SiteSamples } from "./siteSamples.ts";
@@ -18,7 +11,10 @@ interface MemberReads {
   readonly emsId: string;
   readonly name: string;
   readonly label: string;
+  /** Empty for a member that has left. */
   readonly resourceType: string;
+  /** At the time of the reads; `null` for a member that has left. */
+  readonly capacity: VppDetails["members"][number]["capacity"] | null;
   /** `null` without a token of the site. */
   readonly specification: SiteSpecifications | null;
   readonly samples: SiteSamples;
@@ -33,6 +29,7 @@ export interface RestoredSite {
   readonly hiddenMinutes: number;
   /** Whether it has PV or wind. */
   readonly hasOutput: boolean;
+  readonly resourceType: string;
 }
 
 /** Names of sites: the label where it is a valid name of its own, else the first digits of the id. */
@@ -54,21 +51,22 @@ export function siteNames(
 /** @param startMs  start of the scenario, at which each series begins */
 export function restoreSite(member: MemberReads, startMs: EpochMs, endMs: EpochMs): RestoredSite {
   const { name, emsId, specification, samples, energy } = member;
-  const components: readonly ComponentKeys[] = specification?.components ?? [guessedComponent(member)];
+  const resourceType = specification === null ? seenType(member) : null;
+  const components: readonly ComponentKeys[] =
+    resourceType === null ? (specification?.components ?? []) : [guessedComponent(member, resourceType)];
   const isSingle = components.length === 1;
   const restored = components.map((keys) => {
     const own = isSingle ? null : (samples.components.get(keys.component_id) ?? null);
-    const part = restoreComponent({ keys, samples, own, endMs, series: name });
-    return isSingle ? part : withOwnRoles(part, keys.component_id, name);
+    const prefix = isSingle ? "" : `${keys.component_id.replaceAll(/\s/g, "_")}_`;
+    return restoreComponent({ keys, samples, own, endMs, series: name, roleOf: (quantity) => prefix + quantity });
   });
   const columns = new Map(restored.flatMap((part) => [...part.columns]));
   const isPlanned = isSingle && followsPlan(components[0]);
-  const reference = isPlanned
-    ? ownPlan(samples, auxiliaryPower(components[0], samples), endMs)
-    : baselineSlots(samples);
+  const auxiliaryKw = isPlanned ? auxiliaryPower(components[0], samples) : 0;
+  const reference = isPlanned ? ownPlan(samples, auxiliaryKw, endMs) : baselineSlots(samples);
   const hasBaseline = reference.values.some((value) => value !== 0);
   if (hasBaseline) columns.set("baseline_kw", reference);
-  const means = isSingle ? meansBefore(energy, samples.atMs[0] ?? startMs) : NO_MEANS;
+  const means = isSingle ? meansBefore(energy, samples.atMs[0] ?? startMs, auxiliaryKw) : NO_MEANS;
   const wholeColumn = (role: string, column: Column): Column =>
     fromStart(changesOf(role === "baseline_kw" && !isPlanned ? column : joined(role, means, column)), startMs);
   return {
@@ -85,15 +83,19 @@ export function restoreSite(member: MemberReads, startMs: EpochMs, endMs: EpochM
     columns: new Map([...columns].map(([role, column]) => [role, wholeColumn(role, column)])),
     hiddenMinutes: restored.reduce((sum, part) => sum + part.hiddenMinutes, 0),
     hasOutput: components.some(isVariable),
+    resourceType: resourceType ?? (member.resourceType === "" ? typeOf(components) : member.resourceType),
   };
 }
 
+const typeOf = ([first, ...further]: readonly ComponentKeys[]): string =>
+  further.length === 0 ? first.component_type : "multi_component";
+
 const NO_MEANS: Column = { atMs: [], values: [] };
 
-/** Mean power of the half hours before the history of power, in kW; import is positive. */
-function meansBefore({ atMs, importKwh, exportKwh }: MemberEnergy, beforeMs: EpochMs): Column {
+/** Mean power less auxiliaries of the half hours before the history of power, in kW; import is positive. */
+function meansBefore({ atMs, importKwh, exportKwh }: MemberEnergy, beforeMs: EpochMs, auxiliaryKw: number): Column {
   const count = atMs.filter((each) => each + MS_PER_HALF_HOUR <= beforeMs).length;
-  const values = atMs.slice(0, count).map((_, k) => roundToTenth(2 * (importKwh[k] - exportKwh[k])));
+  const values = atMs.slice(0, count).map((_, k) => roundToTenth(2 * (importKwh[k] - exportKwh[k]) - auxiliaryKw));
   return { atMs: atMs.slice(0, count), values };
 }
 
@@ -136,42 +138,54 @@ function ownPlan(samples: SiteSamples, auxiliaryKw: number, endMs: EpochMs): Col
   return { atMs: column.atMs, values: fillByLine(column.atMs, column.values).map(roundToTenth) };
 }
 
-/** A component from the history alone: as large as what was seen. */
-function guessedComponent({ resourceType, samples }: MemberReads): ComponentKeys {
+/** A component from the history alone: as large as what was seen, or as what is available now. */
+function guessedComponent({ samples, capacity }: MemberReads, resourceType: keyof typeof GUESSES): ComponentKeys {
   const { current_kw, dispatched_delta_kw } = samples.values;
-  const known = current_kw.filter((kw) => !Number.isNaN(kw));
-  const importKw = Math.max(1, ...known);
-  const exportKw = Math.max(1, ...known.map((kw) => -kw));
-  const shedKw = Math.max(0, ...dispatched_delta_kw.filter((kw) => kw < 0).map((kw) => -kw));
-  const guess = GUESSES[resourceType] ?? GUESSES.battery;
-  return guess({ importKw, exportKw, shedKw, samples });
+  const largest = (values: readonly number[]) => values.reduce((most, each) => (each > most ? each : most), 1);
+  const shed = largest(dispatched_delta_kw.map((kw) => -kw));
+  return GUESSES[resourceType]({
+    importKw: Math.max(largest(current_kw), capacity?.import_power_available ?? 0),
+    exportKw: Math.max(largest(current_kw.map((kw) => -kw)), capacity?.export_power_available ?? 0),
+    shedKw: shed > 1 ? shed : 0,
+    storeKwh: (capacity?.import_energy_available ?? 0) + (capacity?.export_energy_available ?? 0),
+    hasFcr: samples.values.fcr_response_kw.some((kw) => kw > 0),
+  });
+}
+
+/** What kind a member seems to be that is no longer one, or that has several components. */
+function seenType({ resourceType, samples }: MemberReads): keyof typeof GUESSES {
+  const known = Object.keys(GUESSES).find((name): name is keyof typeof GUESSES => name === resourceType);
+  const has = (values: readonly number[]) => values.some((value) => !Number.isNaN(value));
+  if (known !== undefined) return known;
+  return has(samples.values.dr_active) && !has(samples.values.soc) ? "consumer" : "battery";
 }
 
 interface Seen {
   readonly importKw: number;
   readonly exportKw: number;
   readonly shedKw: number;
-  readonly samples: SiteSamples;
+  readonly storeKwh: number;
+  readonly hasFcr: boolean;
 }
 
-const GUESSES: Readonly<Record<string, (seen: Seen) => ComponentKeys>> = {
-  battery: ({ importKw, exportKw, samples }) => ({
+const GUESSES = {
+  battery: ({ importKw, exportKw, storeKwh, hasFcr }: Seen): ComponentKeys => ({
     component_id: "battery",
     component_type: "battery",
-    rated_cap: seenCapacityKwh(samples) ?? 2 * Math.max(importKw, exportKw),
+    rated_cap: storeKwh > 0 ? storeKwh : 2 * Math.max(importKw, exportKw),
     import_pwr_max: importKw,
     export_pwr_max: exportKw,
     soc_op_min: 0,
     soc_op_max: 100,
-    fcr_capable: samples.values.fcr_response_kw.some((kw) => kw > 0),
+    fcr_capable: hasFcr,
   }),
-  generator: ({ exportKw }) => ({
+  generator: ({ exportKw }: Seen): ComponentKeys => ({
     component_id: "generator",
     component_type: "generator",
     generator_kind: "wind",
     rated_output_kw: exportKw,
   }),
-  consumer: ({ importKw, shedKw }) => ({
+  consumer: ({ importKw, shedKw }: Seen): ComponentKeys => ({
     component_id: "load",
     component_type: "consumer",
     contract_kw: importKw + shedKw,
@@ -179,28 +193,3 @@ const GUESSES: Readonly<Record<string, (seen: Seen) => ComponentKeys>> = {
     ...(shedKw > 0 ? { dr_capable: true, max_dr_reduction_kw: shedKw } : {}),
   }),
 };
-
-/** A swing of the state of charge from which a capacity can be computed, in %. */
-const SWING_PCT_MIN = 5;
-
-/** Energy at the meter by swing of the state of charge, over the longest rise or fall; `null`: too small a swing. */
-function seenCapacityKwh(samples: SiteSamples): number | null {
-  const { soc, current_kw } = samples.values;
-  let best: { swingPct: number; energyKwh: number } | null = null;
-  let first = 0;
-  let energyKwh = 0;
-  for (let row = 1; row < samples.length; row++) {
-    const hours = (samples.atMs[row] - samples.atMs[row - 1]) / 3_600_000;
-    const direction = Math.sign(soc[row] - soc[row - 1]);
-    const swingPct = soc[row - 1] - soc[first];
-    if (direction !== 0 && direction * swingPct < 0) {
-      first = row - 1;
-      energyKwh = 0;
-    }
-    energyKwh += (current_kw[row - 1] || 0) * hours;
-    const size = Math.abs(soc[row] - soc[first]);
-    if (size >= SWING_PCT_MIN && size > (best?.swingPct ?? 0))
-      best = { swingPct: size, energyKwh: Math.abs(energyKwh) };
-  }
-  return best === null || best.energyKwh === 0 ? null : Math.round((1000 * best.energyKwh) / best.swingPct) / 10;
-}
