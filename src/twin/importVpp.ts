@@ -149,8 +149,13 @@ function refusedToken(error: unknown, emsId: string | null, { token, siteTokens 
 function wordedError(error: unknown, { baseUrl, vppId, signal }: ImportOptions): unknown {
   if (signal?.aborted === true) return new RunStopped(INTERRUPTED);
   const foreign = error instanceof ConnectionError ? error.cause : error;
-  if (foreign instanceof ForeignAnswer)
-    return inputRefusal(baseUrl, foreign.message, "the base address of a VPP API 1.4, and of its token endpoint");
+  const isOther = error instanceof ApiError && error.errorType === "endpoint_not_found";
+  if (foreign instanceof ForeignAnswer || isOther)
+    return inputRefusal(
+      baseUrl,
+      String(Object(foreign).message),
+      "the base address of a VPP API 1.4, and of its token endpoint",
+    );
   if (error instanceof ConnectionError) return new RunStopped(`${error.message}; ${CONTINUE}`);
   if (!(error instanceof ApiError)) return error;
   if (error.status === 403 || error.errorType === "vpp_not_found")
