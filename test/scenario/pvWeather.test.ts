@@ -148,6 +148,40 @@ test("a loss factor stands in place of all losses, also by a patch, and not besi
   ]);
 });
 
+describe("PV from irradiance in the plane", () => {
+  const columns = { poa_w_m2: (hour: number) => (hour <= 8 ? 800 : -3), temp_air_c: () => 30, wind_m_s: () => 2 };
+  const plantFrom = (model: string, given: Parameters<typeof hourlyCsv>[1] = columns) =>
+    plantOf(readScenarioYaml(scenario(pvSite("a", model)), { "w.csv": hourlyCsv(25, given) }));
+
+  test("takes it as it is, with temperature and wind of the same series", () => {
+    const plant = plantFrom("irradiance: w.poa_w_m2, loss_factor: 0.9, inverter_efficiency: 0.9637");
+    // Cells at 30 + 800/(25 + 6.84 · 2) = 50.683 °C; 1200 · 0.8 · (1 − 0.0037 · 25.683) · 0.9 = 781.898 kW DC.
+    // Of 1000/0.9637 kW a load of 0.753515: 1037.667 · (0.753515 · (0.9858 − 0.0162 · 0.753515) − 0.0059).
+    expect(plant.generationKw.valueAt(at2)).toBeCloseTo(755.128, 3);
+    expect(plant.irradianceWm2?.valueAt(at2)).toBe(800);
+    expect(plant.irradianceWm2?.valueAt(at2 + 12 * 60 * MS_PER_MINUTE)).toBe(0);
+    expect(plant.generationKw.valueAt(at2 + 12 * 60 * MS_PER_MINUTE)).toBe(0);
+  });
+
+  test("is at 20 °C and 1 m/s without them", () => {
+    const { poa_w_m2 } = columns;
+    const same = { poa_w_m2, temp_air_c: () => 20, wind_m_s: () => 1 };
+    const kw = (given: Parameters<typeof hourlyCsv>[1]) =>
+      plantFrom("irradiance: w.poa_w_m2", given).generationKw.valueAt(at2);
+    expect(kw({ poa_w_m2 })).toBe(kw(same));
+    expect(kw(columns)).toBeLessThan(kw(same));
+  });
+
+  test("has no place, and not both losses", () => {
+    const files = { "w.csv": hourlyCsv(25, columns) };
+    const errors = (model: string) => scenarioErrors(scenario(pvSite("a", model)), files);
+    expect(errors("irradiance: w.poa_w_m2, tilt_deg: 20")).toEqual([expect.stringContaining("tilt_deg")]);
+    expect(errors("irradiance: w.poa_w_m2, losses: {soiling: 1}, loss_factor: 0.9")).toEqual([
+      expect.stringContaining("model.loss_factor: found loss_factor beside losses"),
+    ]);
+  });
+});
+
 test("absent columns have 20 °C and 1 m/s, and given values count", () => {
   const model = `weather: w, ${PLACE}`;
   const given = (columns: Parameters<typeof hourlyCsv>[1]) =>

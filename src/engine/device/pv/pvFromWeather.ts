@@ -1,7 +1,7 @@
 import { medianSpacingMs } from "../../series/model/alignStamps.ts";
 import { Series } from "../../series/model/series.ts";
 import type { StampLabel } from "../../series/model/seriesOptions.ts";
-import { type PvSystem, pvModelChain } from "./pvModelChain.ts";
+import { type PvEquipment, type PvSystem, pvFromPlane, pvModelChain } from "./pvModelChain.ts";
 import { type Intervals, sunOverIntervals } from "./sunOverIntervals.ts";
 
 /** Prepared series of one weather record; `null` where the record has no such column. */
@@ -46,6 +46,30 @@ export function pvFromWeather(weather: WeatherSeries, label: StampLabel, array: 
     array,
   );
   const { timesMs, interpolation, untilMs } = ghiWm2;
+  return {
+    generationKw: new Series(name, timesMs, acKw, interpolation, untilMs),
+    irradianceWm2: new Series(`${name} irradiance`, timesMs, poaWm2, interpolation, untilMs),
+  };
+}
+
+/** Prepared series of irradiance measured in the plane of the modules. */
+interface PlaneSeries extends Pick<WeatherSeries, "airTemperatureC" | "windSpeedMPerS"> {
+  readonly poaWm2: Series;
+}
+
+/**
+ * Generation of a PV array from irradiance in its plane, at the timestamps of the irradiance. All of it reaches the cells: the
+ * share of the beam, whose angle the glass depends on, is not known.
+ */
+export function pvFromIrradiance(measured: PlaneSeries, label: StampLabel, array: PvEquipment, name: string): PvSeries {
+  const { poaWm2: plane } = measured;
+  const { middlesMs } = intervalsOf(plane, label);
+  const read = (series: Series | null): Float64Array | null =>
+    series === null ? null : middlesMs.map((atMs) => clampedValue(series, atMs));
+  const poaWm2 = plane.values.map((wm2) => Math.max(0, wm2));
+  const weather = { airTemperatureC: read(measured.airTemperatureC), windSpeedMPerS: read(measured.windSpeedMPerS) };
+  const { acKw } = pvFromPlane(poaWm2, poaWm2, weather, array);
+  const { timesMs, interpolation, untilMs } = plane;
   return {
     generationKw: new Series(name, timesMs, acKw, interpolation, untilMs),
     irradianceWm2: new Series(`${name} irradiance`, timesMs, poaWm2, interpolation, untilMs),

@@ -10,7 +10,10 @@ import { type PvLosses, pvwattsLossFactor } from "./pvwattsLosses.ts";
 import type { GeoLocation, SolarPositionSeries } from "./solarPosition.ts";
 
 /** Location, orientation and equipment of a PV array. */
-export interface PvSystem extends GeoLocation, PlaneOfArray, PvwattsModule, PvwattsInverter {
+export interface PvSystem extends GeoLocation, PlaneOfArray, PvEquipment {}
+
+/** Modules, losses and inverter. */
+export interface PvEquipment extends PvwattsModule, PvwattsInverter {
   readonly losses: PvLosses;
   /** Share of the power that is left after losses, in place of theirs. */
   readonly lossFactor?: number | undefined;
@@ -48,17 +51,32 @@ const DEFAULT_WIND_SPEED_M_PER_S = 1;
  * @see docs/model/pv.md
  */
 export function pvModelChain(sun: SolarPositionSeries, weather: WeatherSamples, array: PvSystem): PvOutput {
-  const count = sun.zenithDeg.length;
   const extraterrestrial = extraterrestrialWm2(sun.distanceAu);
   const irradiance = irradianceOf(weather, sun, extraterrestrial);
   const cosIncidence = cosIncidenceAngle(sun, array);
   const plane = hayDavies(irradiance, sun.apparentZenithDeg, cosIncidence, extraterrestrial, array);
+  return pvFromPlane(plane.totalWm2, transmittedIrradianceWm2(plane, cosIncidence), weather, array);
+}
+
+/**
+ * The stages behind the glass: cell temperature, DC power, losses, inverter.
+ *
+ * @param poaWm2  on the plane, in front of the glass, at least 0
+ * @param cellsWm2  that reaches the cells
+ */
+export function pvFromPlane(
+  poaWm2: Float64Array,
+  cellsWm2: Float64Array,
+  weather: Pick<WeatherSamples, "airTemperatureC" | "windSpeedMPerS">,
+  equipment: PvEquipment,
+): PvOutput {
+  const count = poaWm2.length;
   const airC = weather.airTemperatureC ?? new Float64Array(count).fill(DEFAULT_AIR_TEMPERATURE_C);
   const windMS = weather.windSpeedMPerS ?? new Float64Array(count).fill(DEFAULT_WIND_SPEED_M_PER_S);
-  const cellTemperatureC = faiman(plane.totalWm2, airC, windMS);
-  const left = array.lossFactor ?? pvwattsLossFactor(array.losses);
-  const dcKw = pvwattsDc(transmittedIrradianceWm2(plane, cosIncidence), cellTemperatureC, array).map((kw) => kw * left);
-  return { poaWm2: plane.totalWm2, cellTemperatureC, dcKw, acKw: pvwattsInverter(dcKw, array) };
+  const cellTemperatureC = faiman(poaWm2, airC, windMS);
+  const left = equipment.lossFactor ?? pvwattsLossFactor(equipment.losses);
+  const dcKw = pvwattsDc(cellsWm2, cellTemperatureC, equipment).map((kw) => kw * left);
+  return { poaWm2, cellTemperatureC, dcKw, acKw: pvwattsInverter(dcKw, equipment) };
 }
 
 /** Uses measured components; computes missing ones by closure, or by the Erbs decomposition from the global one alone. */

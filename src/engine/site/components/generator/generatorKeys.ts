@@ -39,6 +39,13 @@ const lossFactor = optional(
   positiveNumber({ maximum: 1.2, description: "Share of the power that is left, in place of losses" }),
 );
 
+const equipment = {
+  gamma_pct_per_c: number({ minimum: -2, maximum: 0, default: -0.37 }),
+  losses,
+  loss_factor: lossFactor,
+  inverter_efficiency: efficiency({ default: 0.96 }),
+};
+
 const pvWeatherModel = strictObject({
   weather: identifier({
     description: "A series with ghi_w_m2 and, where known, dni_w_m2, dhi_w_m2, temp_air_c, wind_m_s",
@@ -49,11 +56,16 @@ const pvWeatherModel = strictObject({
   tilt_deg: number({ minimum: 0, maximum: 90 }),
   azimuth_deg: number({ minimum: 0, maximum: 360, default: 180, description: "180 is south" }),
   albedo: fraction({ default: 0.25 }),
-  gamma_pct_per_c: number({ minimum: -2, maximum: 0, default: -0.37 }),
-  losses,
-  loss_factor: lossFactor,
-  inverter_efficiency: efficiency({ default: 0.96 }),
+  ...equipment,
   irradiance_sensor: boolean({ default: true }),
+});
+
+const pvIrradianceModel = strictObject({
+  irradiance: seriesReference({
+    description:
+      "W/m² in the plane of the modules; temp_air_c and wind_m_s of the same series are used where it has them",
+  }),
+  ...equipment,
 });
 
 const generationModel = strictObject({
@@ -65,11 +77,12 @@ export const pv = strictObject({
   ...generatorProperties,
   generator_kind: literal("pv"),
   pv_capacity_kw: positiveRatingKw({ description: "DC kW of the modules" }),
-  model: Type.Union([pvWeatherModel, generationModel]),
+  model: Type.Union([pvWeatherModel, pvIrradianceModel, generationModel]),
 });
 
 export const wind = strictObject({ ...generatorProperties, generator_kind: literal("wind"), model: generationModel });
 
 export type PvKeys = Static<typeof pv>;
 export type PvWeatherModelKeys = Static<typeof pvWeatherModel>;
+export type PvIrradianceModelKeys = Static<typeof pvIrradianceModel>;
 export type WindKeys = Static<typeof wind>;

@@ -6,7 +6,7 @@ import {
   HOUSEHOLD_MIN_KW,
   type PvPlantKeys,
 } from "../scenarioFacet.ts";
-import { buildWeatherPv, weatherSeriesReferences } from "./buildWeatherPv.ts";
+import { buildIrradiancePv, buildWeatherPv, weatherSeriesReferences } from "./buildWeatherPv.ts";
 import { type PvKeys, pv, type WindKeys, wind } from "./generatorKeys.ts";
 
 export const generatorScenario: ComponentScenarioFacet<PvKeys | WindKeys, VariableGeneratorSpec> = {
@@ -77,6 +77,8 @@ function buildGeneration(
     const made = buildWeatherPv(building, keys, model, simulatesOutages);
     return made === null || model.irradiance_sensor ? made : { ...made, irradianceWm2: null };
   }
+  if ("irradiance" in model)
+    return keys.generator_kind === "pv" ? buildIrradiancePv(building, keys, model, simulatesOutages) : null;
   const { series } = building;
   const factor = model.unit === "per_unit" ? unitKw : 1;
   const generation = series.resolve(model, "generation", { interpolation: "step", unit: "kW", minimum: 0 });
