@@ -312,6 +312,7 @@ function addServerOptions(command: Command): Command {
     .option("--allow-host <name>", "further name that clients may use in the Host header (repeatable)", collect)
     .option("--port <n>", "port of the APIs and the sandbox; 0: any free port", portNumber, 8080)
     .option("--auth-port <n>", "port of the token endpoint; 0: any free port", portNumber, 8081)
+    .option("--site-ports <from>", "a port for each site, from this one on; 0: any free ports", portNumber)
     .option("--speed <x>", "simulated seconds per real second, 0.1 to 100000, or max (default: 1)")
     .addOption(new Option("--paused", "start with the clock paused").conflicts("speed"))
     .option("--journal <file>", "journal for crash recovery (default: .vppsim/<scenario name>.journal)")

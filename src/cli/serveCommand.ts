@@ -7,6 +7,7 @@ import { createSandboxAccess, type SandboxAccess } from "../api/http/sandbox/san
 import { sandboxDescription } from "../api/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin, sandboxRole } from "../api/http/sandbox/sandboxPlugin.ts";
 import { buildServers, type Servers } from "../api/http/server.ts";
+import { SitePortError, SitePorts } from "../api/http/sitePorts.ts";
 import { remarkText } from "../inputs/scenario/checks/remark.ts";
 import type { LiveGrades } from "../live/drill/liveGrades.ts";
 import { readServedScenario, type ServedScenario } from "../live/session/servedScenario.ts";
@@ -56,11 +57,13 @@ export async function serveSession(
     onFailure: (error) => shutdown.fail(error),
   });
   const access = accessOf(session, settings, drill);
-  const servers = buildSessionServers(session, { flags, settings, access, drill });
+  const sites = session.credentials.filter(({ kind }) => kind === "site");
+  const sitePorts = flags.sitePorts === undefined ? null : new SitePorts(sites, flags.sitePorts);
+  const servers = buildSessionServers(session, { flags, settings, access, drill, sitePorts });
   await drill?.watch(session);
   recovered.restoreTo(servers);
   try {
-    await listen(servers, flags);
+    await listen(servers, flags, sitePorts);
   } catch (error) {
     await session.close();
     throw error;
@@ -75,6 +78,7 @@ export async function serveSession(
   if (flags.open === true) await openInBrowser(ready.dashboard_url);
   await shutdown.requested;
   try {
+    sitePorts?.close();
     await drain(servers, session);
     if (flags.report !== undefined && !shutdown.hasFailed) await session.writeReport(flags.report);
     if (!shutdown.hasFailed) await drill?.onEnd(session);
@@ -104,9 +108,10 @@ interface ServingParts {
   readonly settings: ServeSettings;
   readonly access: SandboxAccess;
   readonly drill: DrillServing | null;
+  readonly sitePorts: SitePorts | null;
 }
 
-function buildSessionServers(session: Session, { flags, settings, access, drill }: ServingParts): Servers {
+function buildSessionServers(session: Session, { flags, settings, access, drill, sitePorts }: ServingParts): Servers {
   const { sandboxToken } = settings;
   const grades = drill === null ? {} : { grades: drill.grades };
   const servers: Servers = buildServers(session, {
@@ -114,11 +119,12 @@ function buildSessionServers(session: Session, { flags, settings, access, drill 
     rateLimits: flags.rateLimits,
     isSeparated: access.isSeparated,
     allowedHosts: settings.allowedHosts,
+    ...(sitePorts === null ? {} : { sitePorts }),
     readerOf: (request) => sandboxRole(request, access),
     descriptions: [sandboxDescription(session)],
     plugins: [
       (server, _options, done) => {
-        server.register(sandboxPlugin, { session, access, report: flags.report ?? null, ...grades });
+        server.register(sandboxPlugin, { session, access, report: flags.report ?? null, sitePorts, ...grades });
         done();
       },
       dashboardPlugin({
@@ -167,7 +173,11 @@ class Shutdown {
   }
 }
 
-async function listen({ base, auth }: Servers, { host, port, authPort }: ServeFlags): Promise<void> {
+async function listen(
+  { base, auth }: Servers,
+  { host, port, authPort }: ServeFlags,
+  sitePorts: SitePorts | null,
+): Promise<void> {
   for (const { server, flag, port: requestedPort } of [
     { server: base, flag: "--port", port },
     { server: auth, flag: "--auth-port", port: authPort },
@@ -178,6 +188,13 @@ async function listen({ base, auth }: Servers, { host, port, authPort }: ServeFl
       await Promise.all([base.close(), auth.close()]);
       throw listenError(flag, host, requestedPort, error as NodeJS.ErrnoException);
     }
+  }
+  try {
+    await sitePorts?.listen(base, host);
+  } catch (error) {
+    await Promise.all([base.close(), auth.close()]);
+    if (!(error instanceof SitePortError)) throw error;
+    throw listenError(`--site-ports (site ${error.site})`, host, error.port, error.cause);
   }
 }
 

@@ -14,6 +14,8 @@ export interface ServeFlags {
   readonly allowHost?: readonly string[];
   readonly port: number;
   readonly authPort: number;
+  /** Port of the first site; absent: sites have none. */
+  readonly sitePorts?: number;
   readonly speed?: string;
   readonly paused?: boolean;
   readonly openAt?: string;
@@ -70,6 +72,7 @@ export function parseServeSettings(flags: ServeFlags, scenario: Scenario, journa
       : []),
     ...openAtErrors(flags.openAt, openAtMs, scenario),
     ...allowHostErrors(flags),
+    ...sitePortErrors(flags, scenario),
     ...sandboxToken.errors,
     ...instructorToken.errors,
     ...sameTokenErrors(sandboxToken.secret, instructorToken.secret),
@@ -118,6 +121,13 @@ function allowHostErrors({ allowHost = [] }: ServeFlags) {
   return allowHost
     .filter((name) => !isHostName(name))
     .map((name) => wrongFlag("--allow-host", JSON.stringify(name), "a host name or IP address, without a port"));
+}
+
+function sitePortErrors({ sitePorts = 0 }: ServeFlags, { world: { sites } }: Scenario) {
+  const last = 65_536 - sites.length;
+  return sitePorts <= last
+    ? []
+    : [wrongFlag("--site-ports", String(sitePorts), `0 to ${last}, for ${sites.length} sites`)];
 }
 
 /**

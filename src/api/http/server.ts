@@ -25,6 +25,7 @@ import { IdempotencyStore } from "./limits/idempotencyStore.ts";
 import { RateLimits } from "./limits/rateLimits.ts";
 import { addMetrics } from "./metrics.ts";
 import { descriptionPlugin, type PageDescription } from "./openapi/descriptionPlugin.ts";
+import type { SitePorts } from "./sitePorts.ts";
 import { READERS_MAX, ReaderRegistry } from "./telemetry/readerRegistry.ts";
 import { serveTelemetry, type TelemetryContext } from "./telemetry/serveTelemetry.ts";
 import { TelemetryBudget } from "./telemetry/telemetryBudget.ts";
@@ -87,6 +88,8 @@ export interface ServerOptions {
   readonly telemetryBytesMax?: number;
   /** Readers of telemetry; absent: `READERS_MAX`. */
   readonly telemetryReadersMax?: number;
+  /** Ports of single sites, which the caller opens and closes. */
+  readonly sitePorts?: SitePorts;
   /** The endpoint tables; tests supply their own. */
   readonly routes?: Readonly<Record<ApiName, readonly Route[]>>;
 }
@@ -188,6 +191,7 @@ function baseServer(
   const { options, traffic } = parts;
   const server = createServer(context, parts, (request) => traffic.apiTarget(request));
   const { host, routes, authPort } = context;
+  options.sitePorts?.guard(server, host);
   addMetrics(server, host, readers, options.isSeparated === true ? "separated session" : "whole session");
   serveTelemetry(server, { ...context, hub, readers, traffic });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(context, api));

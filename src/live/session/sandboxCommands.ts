@@ -41,7 +41,7 @@ export type SandboxNotes = Values<typeof SandboxNotes>;
 
 export const SandboxCredentials = record({
   vpps: listOf(record({ name: text, vpp_id: text, refresh_token: text })),
-  sites: listOf(record({ name: text, ems_id: text, refresh_token: text })),
+  sites: listOf(record({ name: text, ems_id: text, refresh_token: text, base_url: optional(text) })),
 });
 export type SandboxCredentials = Values<typeof SandboxCredentials>;
 

@@ -22,6 +22,7 @@ import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal, scenarioEnded } from "../../../live/session/sessionRefusal.ts";
 import type { Checkpoint } from "../../../live/session/sessionState.ts";
 import { floorToSecond, wireTime } from "../../endpoints/shared/wireTime.ts";
+import { siblingUrl } from "../paths.ts";
 import { type SandboxRoute, sandboxRoute } from "./sandboxRoute.ts";
 
 /** Keys of the kinds that have some. */
@@ -82,13 +83,17 @@ export const CLOCK_ROUTES: readonly SandboxRoute[] = [
     summary: "Ids and refresh tokens of all VPPs and sites, by name",
     callers: "everyone",
     answer: SandboxCredentials,
-    handle: ({ session: { credentials } }) => ({
+    handle: ({ session: { credentials }, sitePorts, reply }) => ({
       vpps: credentials
         .filter(({ kind }) => kind === "vpp")
         .map(({ name, id, refreshToken }) => ({ name, vpp_id: id, refresh_token: refreshToken })),
       sites: credentials
         .filter(({ kind }) => kind === "site")
-        .map(({ name, id, refreshToken }) => ({ name, ems_id: id, refresh_token: refreshToken })),
+        .map(({ name, id, refreshToken }) => {
+          const baseUrl = siblingUrl(reply.request.headers.host, sitePorts?.portOf(id) ?? null);
+          const record = { name, ems_id: id, refresh_token: refreshToken };
+          return baseUrl === null ? record : { ...record, base_url: baseUrl };
+        }),
     }),
   }),
   sandboxRoute({

@@ -5,6 +5,7 @@ import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import { JSON_TYPE } from "../reply.ts";
+import type { SitePorts } from "../sitePorts.ts";
 import { ALARM_ROUTES } from "./alarmRoutes.ts";
 import { CLIENT_ROUTES } from "./clientRoutes.ts";
 import { CLOCK_ROUTES } from "./clockRoutes.ts";
@@ -47,6 +48,7 @@ interface SandboxOptions {
   readonly access: SandboxAccess;
   /** Folder of the session's report; `null`: no report. */
   readonly report: string | null;
+  readonly sitePorts?: SitePorts | null;
   /** Absent: the session is no drill. */
   readonly grades?: LiveGrades | null;
 }
@@ -66,7 +68,7 @@ const callerOf = ({ headers, method, socket }: FastifyRequest) => ({
 /** Control of a session: clock, faults, checkpoints, reports (docs/model/sandbox.md). Register it without a prefix. */
 export async function sandboxPlugin(
   server: FastifyInstance,
-  { session, access, report, grades = null }: SandboxOptions,
+  { session, access, report, sitePorts = null, grades = null }: SandboxOptions,
 ): Promise<void> {
   const refuse = (
     reply: FastifyReply,
@@ -96,7 +98,8 @@ export async function sandboxPlugin(
     return refuse(reply, 500, error.message);
   });
   const reports = { folder: report, latest: null };
-  const context: SandboxContext = { session, access, reports, grades, gradeReads: gradeReadsOf(session, grades) };
+  const gradeReads = gradeReadsOf(session, grades);
+  const context: SandboxContext = { session, access, reports, sitePorts, grades, gradeReads };
   for (const route of SANDBOX_ROUTES) {
     const { method, path, callers, answer } = route;
     const url = path.replaceAll(/\{(\w+)\}/g, ":$1");

@@ -14,6 +14,7 @@ import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
 import type { InitialCondition } from "../../../live/session/sessionRewinds.ts";
 import { oneOf, optional, record } from "../../endpoints/schemas/baseSchemas.ts";
+import type { SitePorts } from "../sitePorts.ts";
 import type { SandboxAccess, SandboxCallers } from "./sandboxAccess.ts";
 
 /** What the endpoints of the sandbox act on. */
@@ -25,6 +26,8 @@ export interface SandboxContext {
     readonly folder: string | null;
     latest: { readonly folder: string; readonly files: readonly string[] } | null;
   };
+  /** `null`: no site has a port of its own. */
+  readonly sitePorts: SitePorts | null;
   /** `null`: the session is no drill. */
   readonly grades: LiveGrades | null;
   /** How each role reads the session for its grade. */
