@@ -1,12 +1,15 @@
 import { resolve } from "node:path";
 import { inputRefusal } from "../base/inputError.ts";
 import { largestOf, smallestOf } from "../base/lists.ts";
-import { loadScenario } from "../inputs/scenario/loadScenario.ts";
+import { kindOfKeys } from "../engine/site/components/registry.ts";
+import { buildScenario } from "../inputs/scenario/loadScenario.ts";
 import { createGlobMatcher } from "../inputs/scenario/parse/createGlobMatcher.ts";
 import { instantOf } from "../inputs/scenario/runFlags.ts";
+import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
+import { diskFiles } from "../platform/node/diskFiles.ts";
 import { textsIn } from "../report/html/page/pageLocale.ts";
 import { writeFolder } from "../report/writeFolder.ts";
-import { calibrate, patched } from "../twin/fit/calibrate.ts";
+import { calibrate, type PvPlants, patched } from "../twin/fit/calibrate.ts";
 import { calibrationJson, calibrationPatch } from "../twin/fit/calibrationFiles.ts";
 import { type MeasuredSite, siteWithin } from "../twin/measured/measuredSeries.ts";
 import { colourOutput } from "./colourText.ts";
@@ -28,20 +31,21 @@ interface CalibrateFlags extends MeasuredFlags {
 /** `vppsim twin calibrate`: parameters with intervals from measured series. */
 export async function twinCalibrateCommand(file: string, flags: CalibrateFlags): Promise<void> {
   const language = languageOf(flags.lang);
-  const scenario = loadScenario(file);
+  const source = new ScenarioSource(file, diskFiles);
+  const scenario = buildScenario(source);
   const { sites: all, files } = await measuredOf(scenario, flags);
   const sites = chosenSites(all, flags);
   const options = { level: flags.level ?? 0.95, resamples: flags.resamples ?? 500, seed: flags.seed ?? 1 };
-  const calibration = calibrate(scenario.world.sites, sites, options);
+  const calibration = calibrate(scenario.world.sites, sites, options, pvPlantsOf(source));
   const tables = [...sites.values()].flatMap((site) => site.tables);
   const period = {
     fromMs: smallestOf(tables.map(({ timesMs }) => timesMs[0])),
     toMs: largestOf(tables.map(({ timesMs, spacingMs }) => timesMs[timesMs.length - 1] + spacingMs)),
   };
-  const source = { ...options, scenarioHash: scenario.hash, files, period };
+  const origin = { ...options, scenarioHash: scenario.hash, files, period };
   const documents = new Map([
-    ["calibration.json", calibrationJson(calibration, source)],
-    ["calibration.patch.yaml", calibrationPatch(calibration, source)],
+    ["calibration.json", calibrationJson(calibration, origin)],
+    ["calibration.patch.yaml", calibrationPatch(calibration, origin)],
   ]);
   const inputs = [...scenario.inputFiles.keys(), ...files.map((each) => resolve(each.file))];
   const folder = writeFolder(flags.out, documents, inputs);
@@ -80,3 +84,11 @@ function chosenSites(
     throw inputRefusal("--from", "a period without a row", "a period in which there are measurements");
   return new Map(within.map((site) => [site.site, site]));
 }
+
+const pvPlantsOf = ({ content }: ScenarioSource): PvPlants =>
+  new Map(
+    (content?.sites ?? []).flatMap(({ name, config: { components } }) => {
+      const plant = kindOfKeys(components[0])?.scenario.pvPlantKeys(components[0]) ?? null;
+      return plant === null ? [] : [[name, plant] as const];
+    }),
+  );

@@ -1,4 +1,5 @@
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
+import type { PvPlantKeys } from "../../engine/site/components/scenarioFacet.ts";
 import type { SiteSpec } from "../../engine/site/siteSpec.ts";
 import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
 import type { MeasuredSite } from "../measured/measuredSeries.ts";
@@ -11,6 +12,9 @@ export interface CalibrationOptions {
   readonly resamples: number;
   readonly seed: number;
 }
+
+/** Keys of the PV plants of a scenario, by site. */
+export type PvPlants = ReadonlyMap<string, PvPlantKeys>;
 
 /** An estimate at its place in the scenario. */
 interface CalibratedParameter extends Estimate {
@@ -34,6 +38,7 @@ export function calibrate(
   sites: readonly SiteSpec[],
   measured: ReadonlyMap<string, MeasuredSite>,
   { level, resamples, seed }: CalibrationOptions,
+  pvPlants: PvPlants = new Map(),
 ): Calibration {
   const streams = new RandomStreams(seed);
   const parameters: CalibratedParameter[] = [];
@@ -45,7 +50,13 @@ export function calibrate(
     const [spec] = site.components;
     const found =
       site.components.length === 1
-        ? estimatorOf(spec)({ site, spec, measured: own, options: { level, resamples, streamOf } })
+        ? estimatorOf(spec)({
+            site,
+            spec,
+            pv: pvPlants.get(site.name) ?? null,
+            measured: own,
+            options: { level, resamples, streamOf },
+          })
         : { estimates: [ofSeveral(site.components.length)], fits: [] };
     for (const estimate of found.estimates)
       parameters.push({

@@ -2,6 +2,7 @@ import type { ComponentSpec, KindName } from "../../engine/site/components/regis
 import { fitBattery } from "./battery.ts";
 import { fitConsumer } from "./consumer.ts";
 import { fitPlant } from "./plant.ts";
+import { fitPv } from "./pv.ts";
 import type { Estimator } from "./siteInput.ts";
 
 type Estimators = { readonly [Name in KindName]: Estimator<Extract<ComponentSpec, { readonly kind: Name }>> };
@@ -12,7 +13,7 @@ const NONE = () => ({ estimates: [], fits: [] });
 const ESTIMATORS: Estimators = {
   battery: fitBattery,
   consumer: fitConsumer,
-  generator: NONE,
+  generator: fitPv,
   dispatchable: fitPlant,
   ev_chargers: NONE,
 };

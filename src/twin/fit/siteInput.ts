@@ -1,5 +1,6 @@
 import type { RandomStream } from "../../engine/kernel/randomStreams.ts";
 import type { ComponentSpec } from "../../engine/site/components/registry.ts";
+import type { PvPlantKeys } from "../../engine/site/components/scenarioFacet.ts";
 import type { SiteSpec } from "../../engine/site/siteSpec.ts";
 import type { MeasuredColumn, MeasuredSite, MeasuredTable } from "../measured/measuredSeries.ts";
 import type { FitResult } from "./estimate.ts";
@@ -8,6 +9,8 @@ import type { FitResult } from "./estimate.ts";
 export interface SiteInput<Spec extends ComponentSpec = ComponentSpec> {
   readonly site: Pick<SiteSpec, "components" | "fcr" | "link">;
   readonly spec: Spec;
+  /** Of a PV plant; else `null`. */
+  readonly pv: PvPlantKeys | null;
   readonly measured: MeasuredSite;
   readonly options: FitOptions;
 }

@@ -82,7 +82,10 @@ const rowsOf = (...tables: MeasuredTable[]): ReadonlyMap<string, Estimate> => {
   const site = { components: [LOAD], fcr: FCR, link: { lossProbability: 0, latencyMs: 0 } };
   const measured = measuredSite("site", tables);
   return new Map(
-    fitConsumer({ site, spec: LOAD, measured, options: fitOptions() }).estimates.map((row) => [row.parameter, row]),
+    fitConsumer({ site, spec: LOAD, pv: null, measured, options: fitOptions() }).estimates.map((row) => [
+      row.parameter,
+      row,
+    ]),
   );
 };
 

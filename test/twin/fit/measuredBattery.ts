@@ -126,6 +126,7 @@ export const batteryInput = (
 ): SiteInput<BatterySpec> => ({
   site: { components: [spec], fcr, link: { lossProbability: 0, latencyMs: 0 } },
   spec,
+  pv: null,
   measured: measuredSite("site", tables),
   options,
 });

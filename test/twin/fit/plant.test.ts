@@ -35,6 +35,7 @@ const rampOf = (table: MeasuredTable) =>
   fitPlant({
     site: { components: [PLANT], fcr: FCR, link: { lossProbability: 0, latencyMs: 0 } },
     spec: PLANT,
+    pv: null,
     measured: measuredSite("site", [table]),
     options: fitOptions(),
   }).estimates[0];

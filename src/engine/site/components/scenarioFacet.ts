@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { boolean, enumOf, literal, plainText, positiveRatingKw } from "../../../base/schemaBuilders.ts";
 import type { EpochMs } from "../../../base/time.ts";
+import type { PvSystem } from "../../device/pv/pvModelChain.ts";
 import type { GeoLocation } from "../../device/pv/solarPosition.ts";
 import type { Series } from "../../series/model/series.ts";
 import type { SeriesRequirement, StampLabel } from "../../series/model/seriesOptions.ts";
@@ -93,6 +94,10 @@ export interface PvPlantKeys {
   readonly location: GeoLocation | null;
   /** Direction of the modules, where the output follows from it. */
   readonly plane: { readonly owner: object; readonly tiltDeg: number; readonly azimuthDeg: number } | null;
+  /** The chain from irradiance to power; what the keys do not say has its default. */
+  readonly system: PvSystem;
+  /** Whether `loss_factor` may be set: not beside `losses`, nor where the output is a series. */
+  readonly takesLossFactor: boolean;
 }
 
 /** Scenario facet of a kind: the schemas of its keys, and how a specification is built from them. */

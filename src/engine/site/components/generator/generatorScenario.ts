@@ -1,4 +1,6 @@
 import type { VariableGeneratorSpec } from "../../../device/generator/generatorSpec.ts";
+import type { PvSystem } from "../../../device/pv/pvModelChain.ts";
+import { defaultPvLosses, pvwattsLossFactor } from "../../../device/pv/pvwattsLosses.ts";
 import { scaleSeries } from "../../../series/model/scaleSeries.ts";
 import {
   type ComponentBuildPort,
@@ -30,7 +32,8 @@ export const generatorScenario: ComponentScenarioFacet<PvKeys | WindKeys, Variab
 
 const isPv = (keys: PvKeys | WindKeys): keys is PvKeys => keys.generator_kind === "pv";
 
-function pvPlantOf({ rated_output_kw: ratedOutputKw, model }: PvKeys): PvPlantKeys {
+function pvPlantOf(keys: PvKeys): PvPlantKeys {
+  const { rated_output_kw: ratedOutputKw, model } = keys;
   const isLocated = model !== undefined && "latitude" in model;
   return {
     ratedOutputKw,
@@ -38,6 +41,35 @@ function pvPlantOf({ rated_output_kw: ratedOutputKw, model }: PvKeys): PvPlantKe
       ? { latitudeDeg: model.latitude, longitudeDeg: model.longitude, altitudeM: model.altitude_m }
       : null,
     plane: isLocated ? { owner: model, tiltDeg: model.tilt_deg, azimuthDeg: model.azimuth_deg } : null,
+    system: pvChainOf(keys),
+    takesLossFactor: model !== undefined && "gamma_pct_per_c" in model && model.losses === undefined,
+  };
+}
+
+const DEFAULT_GAMMA_PER_C = -0.0037;
+const DEFAULT_INVERTER_EFFICIENCY = 0.96;
+
+function pvChainOf({ rated_output_kw, pv_capacity_kw, model }: PvKeys): PvSystem {
+  const place = model !== undefined && "latitude" in model ? model : null;
+  const equipment = model !== undefined && "gamma_pct_per_c" in model ? model : null;
+  const losses = defaultPvLosses(false);
+  const written = Object.values(equipment?.losses ?? {}).reduce<number>(
+    (left, pct) => left * (1 - (pct ?? 0) / 100),
+    1,
+  );
+  return {
+    latitudeDeg: place?.latitude ?? 0,
+    longitudeDeg: place?.longitude ?? 0,
+    altitudeM: place?.altitude_m ?? 0,
+    tiltDeg: place?.tilt_deg ?? 0,
+    azimuthDeg: place?.azimuth_deg ?? 180,
+    albedo: place?.albedo ?? 0.25,
+    dcCapacityKw: pv_capacity_kw,
+    gammaPerC: equipment === null ? DEFAULT_GAMMA_PER_C : equipment.gamma_pct_per_c / 100,
+    ratedOutputKw: rated_output_kw,
+    nominalEfficiency: equipment?.inverter_efficiency ?? DEFAULT_INVERTER_EFFICIENCY,
+    losses,
+    lossFactor: equipment?.loss_factor ?? (equipment?.losses === undefined ? pvwattsLossFactor(losses) : written),
   };
 }
 
