@@ -7,10 +7,11 @@ import { createGlobMatcher } from "../inputs/scenario/parse/createGlobMatcher.ts
 import { instantOf } from "../inputs/scenario/runFlags.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { diskFiles } from "../platform/node/diskFiles.ts";
-import { textsIn } from "../report/html/page/pageLocale.ts";
+import { createPageLocale } from "../report/html/page/pageLocale.ts";
 import { writeFolder } from "../report/writeFolder.ts";
 import { calibrate, type PvPlants, patched } from "../twin/fit/calibrate.ts";
 import { calibrationJson, calibrationPatch } from "../twin/fit/calibrationFiles.ts";
+import { renderCalibrationHtml } from "../twin/fit/calibrationPage.ts";
 import { type MeasuredSite, siteWithin } from "../twin/measured/measuredSeries.ts";
 import { colourOutput } from "./colourText.ts";
 import { languageOf } from "./languageFlag.ts";
@@ -43,9 +44,11 @@ export async function twinCalibrateCommand(file: string, flags: CalibrateFlags):
     toMs: largestOf(tables.map(({ timesMs, spacingMs }) => timesMs[timesMs.length - 1] + spacingMs)),
   };
   const origin = { ...options, scenarioHash: scenario.hash, files, period };
+  const locale = createPageLocale(language ?? scenario.language, scenario.timezone, scenario.world);
   const documents = new Map([
     ["calibration.json", calibrationJson(calibration, origin)],
     ["calibration.patch.yaml", calibrationPatch(calibration, origin)],
+    ["calibration.html", renderCalibrationHtml(calibration, origin, scenario, locale)],
   ]);
   const inputs = [...scenario.inputFiles.keys(), ...files.map((each) => resolve(each.file))];
   const folder = writeFolder(flags.out, documents, inputs);
@@ -59,7 +62,7 @@ export async function twinCalibrateCommand(file: string, flags: CalibrateFlags):
     process.stdout.write(`${JSON.stringify({ folder, files: [...documents.keys()], ...counts })}\n`);
     return;
   }
-  const { t } = textsIn(language ?? scenario.language);
+  const { t } = locale;
   const place = `${flags.out} (${[...documents.keys()].join(", ")})`;
   process.stdout.write(colourOutput(`${t("calibration.count", counts)}\n${t("calibration.written", { place })}\n`));
 }

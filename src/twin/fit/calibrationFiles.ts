@@ -3,7 +3,7 @@ import { parseInstantText } from "../../engine/series/csv/parseInstant.ts";
 import type { MeasuredFile } from "../measured/measuredFile.ts";
 import { type Calibration, type CalibrationOptions, parameterSets, patched } from "./calibrate.ts";
 
-interface CalibrationSource extends CalibrationOptions {
+export interface CalibrationSource extends CalibrationOptions {
   readonly scenarioHash: string;
   readonly files: readonly MeasuredFile[];
   /** Of what was fitted. */
@@ -17,7 +17,7 @@ interface Period {
 
 /** More digits than any interval is wide. */
 const DIGITS = 6;
-const printed = <Value extends number | string | null>(value: Value): Value | number =>
+export const printedValue = <Value extends number | string | null>(value: Value): Value | number =>
   typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value;
 
 /** Parameter sets for `twin check`. */
@@ -43,20 +43,20 @@ export function calibrationJson(calibration: Calibration, source: CalibrationSou
       parameter,
       path,
       unit,
-      before: printed(row.before),
-      value: printed(row.value),
-      low: printed(row.low),
-      high: printed(row.high),
+      before: printedValue(row.before),
+      value: printedValue(row.value),
+      low: printedValue(row.low),
+      high: printedValue(row.high),
       status,
       why,
       method,
       samples,
     })),
     draws: parameterSets(calibration, CHECKED_SETS).map((set) =>
-      Object.fromEntries(Object.entries(set).map(([path, value]) => [path, printed(value)])),
+      Object.fromEntries(Object.entries(set).map(([path, value]) => [path, printedValue(value)])),
     ),
     fits: fits.map(({ site, quantity, unit, maeBefore, maeAfter, rows }) => {
-      return { site, quantity, unit, mae_before: printed(maeBefore), mae_after: printed(maeAfter), rows };
+      return { site, quantity, unit, mae_before: printedValue(maeBefore), mae_after: printedValue(maeAfter), rows };
     }),
   };
   return `${JSON.stringify(document, null, 1)}\n`;
@@ -68,8 +68,8 @@ const FITTED = "# Fitted by vppsim twin calibrate from ";
 export function calibrationPatch(calibration: Calibration, { period: { fromMs, toMs } }: CalibrationSource): string {
   const rows = patched(calibration);
   const lines = rows.map(({ path, value, low, high, unit }) => {
-    const interval = low === null || high === null ? "" : ` # ${printed(low)} to ${printed(high)} ${unit}`;
-    return `${JSON.stringify(path)}: ${printed(value)}${interval}`;
+    const interval = low === null || high === null ? "" : ` # ${printedValue(low)} to ${printedValue(high)} ${unit}`;
+    return `${JSON.stringify(path)}: ${printedValue(value)}${interval}`;
   });
   const body = rows.length === 0 ? ["# Nothing was identifiable; calibration.json says why.", "{}"] : lines;
   return `${[`${FITTED}${isoUtc(fromMs)} to ${isoUtc(toMs)}`, ...body].join("\n")}\n`;

@@ -3,8 +3,10 @@ import { utf8Bytes } from "../../../src/base/bytes.ts";
 import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 import { readScenario } from "../../../src/inputs/scenario/loadScenario.ts";
 import { readPatch } from "../../../src/inputs/scenario/patch/applyPatch.ts";
+import { createPageLocale } from "../../../src/report/html/page/pageLocale.ts";
 import { calibrate, parameterSets } from "../../../src/twin/fit/calibrate.ts";
 import { calibrationJson, calibrationPatch, fittedPeriodOf } from "../../../src/twin/fit/calibrationFiles.ts";
+import { renderCalibrationHtml } from "../../../src/twin/fit/calibrationPage.ts";
 import { type MeasuredSite, measuredSite } from "../../../src/twin/measured/measuredSeries.ts";
 import { BATTERY, drawnSteps, meteredBattery, START_MS } from "./measuredBattery.ts";
 
@@ -32,8 +34,7 @@ const load = (patch?: string) => {
     ["patch.yaml", patch ?? ""],
   ]);
   const files = { read: (path: string) => utf8Bytes(texts.get(path.split("/").at(-1) ?? "") ?? "") };
-  return readScenario("scenario.yaml", patch === undefined ? {} : { patch: readPatch("patch.yaml", files) }, files)
-    .world.sites;
+  return readScenario("scenario.yaml", patch === undefined ? {} : { patch: readPatch("patch.yaml", files) }, files);
 };
 
 const measured = (name: string, ratedCapKwh: number): MeasuredSite =>
@@ -41,7 +42,7 @@ const measured = (name: string, ratedCapKwh: number): MeasuredSite =>
     meteredBattery({ ...BATTERY, ratedCapKwh }, drawnSteps(BATTERY, DAYS, ratedCapKwh), PERIOD.toMs),
   ]);
 
-const SITES = load();
+const SITES = load().world.sites;
 const MEASURED = new Map([
   ["one", measured("one", 700)],
   ["two", measured("two", 900)],
@@ -69,7 +70,7 @@ describe("the patch", () => {
   const patch = calibrationPatch(calibration, SOURCE);
 
   test("sets what was identified, and names the fitted period", () => {
-    const patchedSites = load(patch);
+    const patchedSites = load(patch).world.sites;
     const capacities = patchedSites.map(({ components: [battery] }) => "ratedCapKwh" in battery && battery.ratedCapKwh);
     expect(Number(capacities[0]) / 700).toBeCloseTo(1, 1.5);
     expect(Number(capacities[1]) / 900).toBeCloseTo(1, 1.5);
@@ -81,7 +82,7 @@ describe("the patch", () => {
   test("is empty with a comment where nothing is identifiable", () => {
     const nothing = calibrationPatch(calibrated(SITES, new Map()), SOURCE);
     expect(nothing).toContain("# Nothing was identifiable; calibration.json says why.\n{}\n");
-    expect(load(nothing)).toEqual(load());
+    expect(load(nothing).world.sites).toEqual(SITES);
   });
 });
 
@@ -100,4 +101,18 @@ test("a site of several components has no estimates", () => {
   const { parameters } = calibrated([several]);
   expect(parameters).toMatchObject([{ parameter: "components", status: "not_identifiable", path: null }]);
   expect(parameters[0].why).toContain("one meter measures 2 components");
+});
+
+test("the page has estimates and reasons in both languages, and loads nothing", () => {
+  const scenario = load();
+  for (const [language, title] of [
+    ["en", "Not identifiable"],
+    ["ja", "同定できないパラメータ"],
+  ] as const) {
+    const locale = createPageLocale(language, "UTC", scenario.world);
+    const page = renderCalibrationHtml(calibrated(), SOURCE, scenario, locale);
+    expect(page).toContain(title);
+    expect(page).toContain("AC power and SOC give only the product of the efficiencies");
+    expect(page).not.toMatch(/(src|href)="https?:/);
+  }
 });
