@@ -41,7 +41,8 @@ type Restore = (input: ComponentInput) => RestoredComponent;
 const RESTORE: Readonly<Record<ComponentKeys["component_type"], Restore>> = {
   battery: restoreBattery,
   consumer: restoreLoad,
-  generator: (input) => (isVariable(input.keys) ? restoreOutput : restorePlant)(input),
+  generator: (input) =>
+    isVariable(input.keys) ? (restoreIrradiance(input) ?? restoreOutput(input)) : restorePlant(input),
 };
 
 const VARIABLE_KINDS: ReadonlySet<string> = new Set(["pv", "wind"]);
@@ -117,6 +118,15 @@ function restoreLoad({ samples, own, endMs, series, roleOf }: ComponentInput): R
     columns: new Map([[roleOf("load_kw"), { atMs: column.atMs, values }]]),
     hiddenMinutes: 0,
   };
+}
+
+/** By the sensor in the plane of the modules; `null` without one, and for one of several components. */
+function restoreIrradiance({ samples, own, endMs, series }: ComponentInput): RestoredComponent | null {
+  const { irradiance_w_m2 } = samples.values;
+  if (own !== null || irradiance_w_m2.every(Number.isNaN)) return null;
+  const { atMs, values } = withMinutes({ atMs: samples.atMs, values: irradiance_w_m2 }, endMs);
+  const columns = new Map([["poa_w_m2", { atMs, values: fillByLine(atMs, values) }]]);
+  return { model: { irradiance: `${series}.poa_w_m2` }, columns, hiddenMinutes: 0 };
 }
 
 /** Difference of a set-point and the power at which the set-point may have cut it, in kW. */

@@ -100,16 +100,18 @@ function meansBefore({ atMs, importKwh, exportKwh }: MemberEnergy, beforeMs: Epo
 }
 
 /** A generation is positive, a load and a plan have the sign of the meter. */
-const SIGNS: Readonly<Record<string, (kw: number) => number>> = {
+const SIGNS: Readonly<Partial<Record<string, (kw: number) => number>>> = {
   load_kw: (kw) => Math.max(0, kw),
   generation_kw: (kw) => Math.max(0, -kw),
   baseline_kw: (kw) => kw,
 };
 
-const joined = (role: string, means: Column, column: Column): Column => ({
-  atMs: [...means.atMs, ...column.atMs],
-  values: [...means.values.map(SIGNS[role] ?? ((kw) => kw)), ...column.values],
-});
+/** Irradiance has no energy to begin with. */
+const joined = (role: string, means: Column, column: Column): Column => {
+  const sign = SIGNS[role];
+  if (sign === undefined) return column;
+  return { atMs: [...means.atMs, ...column.atMs], values: [...means.values.map(sign), ...column.values] };
+};
 
 const siteKeys = ({ site_capability, site_constraints }: SiteSpecifications) => ({
   capability: site_capability,
