@@ -166,7 +166,7 @@ function sampleFlows(
   currentKw: Float64Array,
   { auxiliaryKw, noiseKw }: Pick<Rest, "auxiliaryKw" | "noiseKw">,
 ): CellFlows {
-  const { timesMs, label } = table;
+  const { timesMs, spacingMs, label } = table;
   const targetKw = targetsOf(table);
   const isChanged = targetKw.map((kw, row) => (row > 0 && Math.abs(kw - targetKw[row - 1]) > 0 ? 1 : 0));
   const cellKw = currentKw.map((kw) => {
@@ -175,6 +175,8 @@ function sampleFlows(
   });
   const firstShare = (from: number, to: number): number => {
     if (label === "mean") return 1;
+    // Beside a lost sample a change is as likely before the middle as after it.
+    if (timesMs[to] - timesMs[from] > 1.5 * spacingMs) return 0.5;
     return isChanged[from] === isChanged[to] ? 0.5 : isChanged[to];
   };
   return {
