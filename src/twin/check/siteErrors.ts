@@ -21,6 +21,8 @@ export interface SiteError {
 
 /** Samples at which the measurement and the twin have a value. */
 interface Pairs {
+  /** Rows of the table. */
+  readonly rows: number[];
   readonly atMs: number[];
   readonly measured: number[];
   readonly twin: number[];
@@ -44,8 +46,10 @@ export function siteError(
   const power = pairsOf(main, "current_kw", twin.currentKw, period);
   const soc = pairsOf(main, "soc", twin.socPct, period);
   const deltas = main.columns.get("dispatched_delta_kw");
-  const deltaAt = new Map(deltas === undefined ? [] : [...main.timesMs].map((atMs, row) => [atMs, deltas[row]]));
-  const inOrders = power.atMs.map((atMs) => (deltas === undefined ? isInOrder(atMs) : (deltaAt.get(atMs) ?? 0) !== 0));
+  const inOrders = power.atMs.map((atMs, k) =>
+    // NaN and 0: no instruction changes the power.
+    deltas === undefined ? isInOrder(atMs) : Math.abs(deltas[power.rows[k]]) > 0,
+  );
   const differences = power.twin.map((kw, k) => kw - power.measured[k]);
   const flowedKwh = sumProduct(power.measured.map(Math.abs), power.hours);
   return {
@@ -91,7 +95,7 @@ export function totalError(
 
 /** A mean of an interval is compared with the mean of the twin's minutes in it. */
 function pairsOf(table: MeasuredTable, column: MeasuredColumn, twin: Float64Array, { startMs }: Started): Pairs {
-  const pairs: Pairs = { atMs: [], measured: [], twin: [], hours: [] };
+  const pairs: Pairs = { rows: [], atMs: [], measured: [], twin: [], hours: [] };
   const { timesMs, spacingMs, label } = table;
   const values = table.columns.get(column);
   for (let row = 0; values !== undefined && row < timesMs.length; row++) {
@@ -101,6 +105,7 @@ function pairsOf(table: MeasuredTable, column: MeasuredColumn, twin: Float64Arra
     const twinValue = meanOrNull([...twin.subarray(first, end)]) ?? Number.NaN;
     if (Number.isNaN(values[row]) || Number.isNaN(twinValue)) continue;
     const isLast = row + 1 === timesMs.length || isGapAfter(table, row);
+    pairs.rows.push(row);
     pairs.atMs.push(timesMs[row]);
     pairs.measured.push(values[row]);
     pairs.twin.push(twinValue);

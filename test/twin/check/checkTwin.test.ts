@@ -9,6 +9,8 @@ import { checkJson } from "../../../src/twin/check/checkJson.ts";
 import { renderCheckPage } from "../../../src/twin/check/checkPage.ts";
 import { checkTwin } from "../../../src/twin/check/checkTwin.ts";
 import { asMeasured, runSampled } from "../../../src/twin/check/simulatedSamples.ts";
+import { siteError } from "../../../src/twin/check/siteErrors.ts";
+import { measuredSite } from "../../../src/twin/measured/measuredSeries.ts";
 
 const FILE = "scenarios/quickstart/scenario.yaml";
 const CAPACITY = "sites.battery-large.components.bat.rated_cap";
@@ -68,6 +70,19 @@ describe("check of a twin", () => {
     const calibrated = await check({ plant, patch: plant });
     expect(calibrated.sites[0].socMaePct).toBe(0);
     expect(calibrated.isGoodEnough).toBe(true);
+  });
+
+  it("counts the samples with a dispatched delta alone as in orders", () => {
+    const timesMs = Float64Array.from([0, 1, 2, 3], (minute) => minute * 60_000);
+    const columns = new Map([
+      ["current_kw", Float64Array.of(0, 100, 100, 0)],
+      ["dispatched_delta_kw", Float64Array.of(Number.NaN, 100, 100, 0)],
+    ] as const);
+    const site = measuredSite("b", [{ label: "instant", spacingMs: 60_000, timesMs, columns }]);
+    const none = new Float64Array(4).fill(Number.NaN);
+    const twin = { currentKw: Float64Array.of(40, 90, 100, 20), socPct: none, baselineKw: none, deltaKw: none };
+    const error = siteError(site, twin, { startMs: 0 }, () => true);
+    expect(error).toMatchObject({ kwMae: 17.5, kwBias: 12.5, kwMaeInOrders: 5, rows: 4, socMaePct: null });
   });
 
   it("adds the spread of the effect over parameter sets", async () => {
