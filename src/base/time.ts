@@ -18,3 +18,6 @@ export function isoUtc(atMs: EpochMs): string {
   const text = new Date(atMs).toISOString();
   return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text;
 }
+
+/** ISO 8601 duration in seconds, such as `PT90S`. */
+export const isoDuration = (durationMs: number): string => `PT${durationMs / 1000}S`;

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { inputRefusal } from "../base/inputError.ts";
+import { instantOf } from "../inputs/scenario/runFlags.ts";
 import { textsIn } from "../report/html/page/pageLocale.ts";
 import { type ImportResult, importVpp } from "../twin/importVpp.ts";
 import { readWeather } from "../twin/restore/readWeather.ts";
@@ -27,8 +27,8 @@ export async function twinImportCommand(baseUrl: string, flags: ImportFlags): Pr
   try {
     const result = await importVpp({
       ...address,
-      fromMs: instantOf("--from", flags.from),
-      toMs: instantOf("--to", flags.to),
+      fromMs: flags.from === undefined ? null : instantOf("--from", flags.from),
+      toMs: flags.to === undefined ? null : instantOf("--to", flags.to),
       timezone: timezoneOf(flags.timezone, "--timezone") ?? "UTC",
       weather: flags.weather === undefined ? null : await readWeather(flags.weather),
       out: flags.out ?? "twin",
@@ -44,15 +44,6 @@ export async function twinImportCommand(baseUrl: string, flags: ImportFlags): Pr
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);
   }
-}
-
-const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
-
-function instantOf(flag: string, text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const atMs = INSTANT.test(text) ? Date.parse(text.replace(" ", "T")) : Number.NaN;
-  if (Number.isNaN(atMs)) throw inputRefusal(flag, JSON.stringify(text), "ISO 8601 with an offset or Z");
-  return atMs;
 }
 
 /** A line that the next one replaces, where standard error is a terminal. */

@@ -1,5 +1,6 @@
 import {
   type EpochMs,
+  isoDuration,
   isoUtc,
   MS_PER_DAY,
   MS_PER_HALF_HOUR,
@@ -155,7 +156,7 @@ function eventsCsv(grid: TimeGrid, random: RandomStreams): Uint8Array {
     isoUtc(atMs),
     "outage",
     site,
-    `PT${durationMs / MS_PER_SECOND}S`,
+    isoDuration(durationMs),
   ]);
   return rowsCsv(["at", "kind", "site", "duration"], rows);
 }

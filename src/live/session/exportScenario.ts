@@ -1,10 +1,10 @@
 import { parse, stringify } from "yaml";
 import type { ApiRequest } from "../../api/endpoints/route.ts";
-import { type EpochMs, isoUtc } from "../../base/time.ts";
+import { type EpochMs, isoDuration, isoUtc } from "../../base/time.ts";
 import { resolveBeside, type ScenarioFiles } from "../../inputs/scenario/parse/loadContext.ts";
 import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { HttpFaultCommand } from "./clients/httpFaultBoard.ts";
-import { type FaultSpec, isoDuration, keysOfFault } from "./fault.ts";
+import { type FaultSpec, keysOfFault } from "./fault.ts";
 import { type DerivedChange, injectConfig, type SessionDrill } from "./injects/inject.ts";
 import { type AlarmEntry, isSessionCommand, type SessionCommand, type WorldInput } from "./journal/journalEntry.ts";
 import type { Note } from "./personLog.ts";

@@ -1,5 +1,5 @@
 import { wireTime, wireTimeOrNull } from "../../api/endpoints/shared/wireTime.ts";
-import type { EpochMs } from "../../base/time.ts";
+import { type EpochMs, isoDuration } from "../../base/time.ts";
 import type { ActiveFault } from "../../engine/simulation/faults.ts";
 import type { FaultEvent } from "../../engine/simulation/worldSpec.ts";
 import { type FaultValues, faultEventOf, faultValues } from "../../inputs/scenario/build/faultEvent.ts";
@@ -57,8 +57,6 @@ export const writtenKeys = ({
 });
 
 type Optional<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
-
-export const isoDuration = (durationMs: number): string => `PT${durationMs / 1000}S`;
 
 /** Record of a fault for the sandbox's list. @param siteName  name of the fault's site */
 export function faultRecord({ faultId, event, startMs }: ActiveFault, siteName: string): FaultRecord {

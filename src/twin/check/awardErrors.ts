@@ -72,7 +72,8 @@ function sampledErrors(
     const own = awards.filter((row) => row.vpp === vpp.name && row.shortfallKwh !== null);
     if (members.length === 0 || own.length === 0) return [];
     const power = vppSeconds(members, world);
-    const requests = own.map((row) => requestOf(row, world));
+    const activations = new Map(world.awards.map(({ awardId, activation }) => [awardId, activation]));
+    const requests = own.map((row): Request => ({ row, activation: activations.get(row.awardId) ?? 1 }));
     const totalKw = new Float64Array(power.deltaKw.length);
     for (const request of requests)
       forSeconds(request, world, (second) => {
@@ -86,11 +87,6 @@ interface Request {
   readonly row: AwardRow;
   readonly activation: NumberOrSeries;
 }
-
-const requestOf = (row: AwardRow, { awards }: WorldSpec): Request => ({
-  row,
-  activation: awards.find(({ awardId }) => awardId === row.awardId)?.activation ?? 1,
-});
 
 /** Calls a function with each second of a request, from the start of the run, and the requested kW. */
 function forSeconds(

@@ -45,7 +45,6 @@ export interface TwinCheck {
   readonly awards: readonly AwardError[];
   readonly within: WeightFigures;
   readonly isGoodEnough: boolean;
-  readonly hasDraws: boolean;
 }
 
 /**
@@ -89,7 +88,6 @@ export async function checkTwin(input: CheckInput): Promise<TwinCheck> {
     awards,
     within,
     isGoodEnough: isGoodEnough(within, awards),
-    hasDraws: input.draws.length > 0,
   };
 }
 

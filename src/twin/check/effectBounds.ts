@@ -1,4 +1,4 @@
-import { quantileSorted } from "simple-statistics";
+import { quantile } from "simple-statistics";
 import { NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { groupBy, sumOf } from "../../base/lists.ts";
 import { MS_PER_DAY } from "../../base/time.ts";
@@ -56,14 +56,14 @@ export async function effectBounds(
     onProgress((k + 1) / drawn.length);
   });
   const days = [...groupBy(awards, ({ startMs }) => Math.floor((startMs - world.startMs) / MS_PER_DAY)).values()];
-  const errorOf = (of: (day: readonly AwardError[]) => number) => quantile(days.map(of)) * Math.sqrt(days.length);
+  const errorOf = (of: (day: readonly AwardError[]) => number) => bound(days.map(of)) * Math.sqrt(days.length);
   return {
     shortfallKwh:
-      quantile(spread.map(({ shortfallKwh }) => shortfallKwh)) +
+      bound(spread.map(({ shortfallKwh }) => shortfallKwh)) +
       errorOf((day) => Math.abs(sumOf(day, ({ shortfallKwh }) => differenceOf(shortfallKwh)))),
     uncoveredKw:
-      quantile(spread.map(({ uncoveredKw }) => uncoveredKw)) +
-      quantile(days.map((day) => Math.abs(differenceOf(largestUncovered(day))))),
+      bound(spread.map(({ uncoveredKw }) => uncoveredKw)) +
+      bound(days.map((day) => Math.abs(differenceOf(largestUncovered(day))))),
   };
 }
 
@@ -113,10 +113,4 @@ const largestUncovered = (day: readonly AwardError[]): Compared => ({
 
 const differenceOf = ({ measured, twin }: Compared): number => twin - measured;
 
-const quantile = (values: readonly number[]): number =>
-  values.length === 0
-    ? 0
-    : quantileSorted(
-        [...values].sort((a, b) => a - b),
-        LEVEL,
-      );
+const bound = (values: readonly number[]): number => (values.length === 0 ? 0 : quantile([...values], LEVEL));

@@ -2,12 +2,13 @@ import { parse, stringify } from "yaml";
 import { utf8Text } from "../../base/bytes.ts";
 import { formatNameList, inputRefusal } from "../../base/inputError.ts";
 import { relative, resolve } from "../../base/paths.ts";
-import { type EpochMs, isoUtc, MS_PER_MINUTE } from "../../base/time.ts";
+import { type EpochMs, isoDuration, isoUtc, MS_PER_MINUTE } from "../../base/time.ts";
 import { createGlobMatcher } from "../../inputs/scenario/parse/createGlobMatcher.ts";
 import { resolveBeside } from "../../inputs/scenario/parse/loadContext.ts";
 import { type Patch, type PatchValue, patchedNumber } from "../../inputs/scenario/patch/patchValue.ts";
 import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
 import type { ScenarioContent, ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
+import { FAULT_KINDS } from "../../inputs/scenario/schema/faultSchema.ts";
 
 type Mapping = Record<string, unknown>;
 
@@ -67,25 +68,11 @@ const eventsOf = ({ events }: ScenarioContent, { fromMs, toMs }: CheckedPeriod):
   events.flatMap((event) => {
     if (toMs <= event.at) return [];
     if (fromMs <= event.at) return [written({ ...event }, fromMs)];
-    const isLasting = "duration" in event || CONDITIONS.has(event.kind);
+    const isLasting = "duration" in event || FAULT_KINDS.some((kind) => kind === event.kind);
     const untilMs = "duration" in event && event.duration !== undefined ? event.at + event.duration : toMs;
     if (!isLasting || untilMs <= fromMs) return [];
     return [written({ ...event, at: fromMs, duration: untilMs - fromMs }, fromMs)];
   });
-
-/** Events that last to the end of the run if they have no duration. */
-const CONDITIONS: ReadonlySet<string> = new Set([
-  "outage",
-  "maintenance",
-  "warning",
-  "link_down",
-  "fcr_fault",
-  "output_control",
-  "derate",
-  "sensor_offset",
-  "sensor_stuck",
-  "irradiance_shortfall",
-]);
 
 const INSTANT_KEYS: ReadonlySet<string> = new Set(["at", "start", "end"]);
 const DURATION_KEYS: ReadonlySet<string> = new Set(["duration", "ramp_in", "ramp_out"]);
@@ -94,7 +81,7 @@ const DURATION_KEYS: ReadonlySet<string> = new Set(["duration", "ramp_in", "ramp
 function written(row: object, fromMs: EpochMs): Mapping {
   const entries = Object.entries(row).flatMap(([key, value]): [string, unknown][] => {
     if (value === undefined) return [];
-    if (DURATION_KEYS.has(key)) return [[key, `PT${Number(value) / 1000}S`]];
+    if (DURATION_KEYS.has(key)) return [[key, isoDuration(Number(value))]];
     if (key === "registered_at") return [[key, isoUtc(Math.max(Number(value), fromMs))]];
     return [[key, INSTANT_KEYS.has(key) ? isoUtc(Number(value)) : value]];
   });

@@ -1,11 +1,10 @@
-import { MS_PER_SECOND } from "../../base/time.ts";
 import type { BatterySpec } from "../../engine/device/battery/batterySpec.ts";
 import { ratedPowerKw } from "../../engine/site/frequency/ratedPowerKw.ts";
-import type { FitResult, ParameterName } from "./estimate.ts";
+import type { FitResult } from "./estimate.ts";
 import { fitFrequencyResponse } from "./frequencyResponse.ts";
 import { restOf, targetsOf } from "./rest.ts";
 import { type SiteInput, valuesOf } from "./siteInput.ts";
-import { fitSteps, noSteps, type ResponseNames, stepsOf } from "./steps.ts";
+import { fitSteps, noSteps, responseNames, stepsOf } from "./steps.ts";
 import { fitStorage } from "./storage.ts";
 
 /** A battery alone at its site. */
@@ -16,7 +15,7 @@ export function fitBattery(input: SiteInput<BatterySpec>): FitResult {
   const fine = measured.fine?.columns.has("current_kw") === true ? measured.fine : null;
   const targetKw = fine === null ? new Float64Array(0) : targetsOf(fine);
   const powerKw = fine === null ? targetKw : valuesOf(fine, "current_kw").map((kw) => kw - rest.auxiliaryKw);
-  const names = responseNames(input);
+  const names = responseNames(input.spec, site.link.latencyMs);
   const capacityKw = fine === null ? targetKw : valuesOf(fine, "fcr_response_kw");
   const isExcluded = (row: number): boolean => 0 < capacityKw[row];
   const steps =
@@ -35,17 +34,4 @@ export function fitBattery(input: SiteInput<BatterySpec>): FitResult {
   const response = fitFrequencyResponse({ table: fine, targetKw, powerKw, config: site.fcr, ratedKw }, options);
   const parts = [{ estimates: [rest.estimate], fits: [] }, storage, steps, response];
   return { estimates: parts.flatMap(({ estimates }) => estimates), fits: parts.flatMap(({ fits }) => fits) };
-}
-
-function responseNames({ spec, site }: SiteInput<BatterySpec>): ResponseNames {
-  const name = (parameter: string, unit: string, before: number | null): ParameterName => {
-    return { parameter, scope: "component", key: `model.${parameter}`, unit, before };
-  };
-  const delayMs = spec.responseDelayMs + site.link.latencyMs;
-  return {
-    delay: name("response_delay_s", "s", spec.responseDelayMs / MS_PER_SECOND),
-    ramp: name("ramp_kw_per_s", "kW/s", spec.rampKwPerS),
-    latencyMs: site.link.latencyMs,
-    before: { delayMs, rampKwPerS: spec.rampKwPerS ?? Number.POSITIVE_INFINITY },
-  };
 }

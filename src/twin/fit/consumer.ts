@@ -4,9 +4,10 @@ import { MS_PER_HALF_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.
 import type { ConsumerSpec } from "../../engine/device/consumer/consumerSpec.ts";
 import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
 import { groupSamples, movingBlocks } from "./blockBootstrap.ts";
-import { type Estimate, type FitResult, identified, notIdentifiable, type ParameterName } from "./estimate.ts";
+import { componentParameter, type Estimate, type FitResult, identified, notIdentifiable } from "./estimate.ts";
+import { SIGMA_BY_MAD } from "./rest.ts";
 import { type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
-import { fitSteps, noSteps, type PowerStep, type ResponseNames } from "./steps.ts";
+import { fitSteps, noSteps, type PowerStep, responseNames } from "./steps.ts";
 
 /** A reduction: half-open range of rows with a delta below 0. */
 interface Reduction {
@@ -32,14 +33,6 @@ export function fitConsumer(input: SiteInput<ConsumerSpec>): FitResult {
   const response = responseOf(input);
   return { estimates: [...baseline, delivery, ...response.estimates], fits: response.fits };
 }
-
-const component = (parameter: string, unit: string, key: string | null, before: number | null): ParameterName => ({
-  parameter,
-  scope: "component",
-  key,
-  unit,
-  before,
-});
 
 function reductionsOf(table: MeasuredTable): Reduction[] {
   const delta = valuesOf(table, "dispatched_delta_kw");
@@ -76,7 +69,7 @@ function baselineEstimates(
   slots: readonly number[],
   { options }: SiteInput<ConsumerSpec>,
 ): readonly [biasKw: number, estimates: readonly Estimate[]] {
-  const names = [component("baseline_bias_kw", "kW", null, null), component("baseline_spread_kw", "kW", null, null)];
+  const names = ["baseline_bias_kw", "baseline_spread_kw"].map((name) => componentParameter(name, null, "kW", null));
   const method = "half_hours";
   if (slots.length < HALF_HOURS_MIN) {
     const why = `${slots.length} half hours with baseline_kw and current_kw and without a reduction; ${HALF_HOURS_MIN} are needed`;
@@ -108,7 +101,7 @@ function deliveryRatio(
   biasKw: number,
   { spec, options: { level, resamples, streamOf } }: SiteInput<ConsumerSpec>,
 ): Estimate {
-  const name = component("delivery_ratio", "1", "model.delivery_ratio", spec.deliveryRatio ?? 1);
+  const name = componentParameter("delivery_ratio", "model.delivery_ratio", "1", spec.deliveryRatio ?? 1);
   const events = table === null ? [] : reductions.flatMap((reduction) => settledSums(table, reduction, biasKw) ?? []);
   const by = { method: "settled_reductions", samples: events.length };
   if (events.length < EVENTS_MIN) {
@@ -145,19 +138,10 @@ function settledSums(table: MeasuredTable, { from, to }: Reduction, biasKw: numb
 const LEVEL_MS = MS_PER_MINUTE;
 const WINDOW_MS = 240 * MS_PER_SECOND;
 const STEP_SIGMAS = 20;
-const SIGMA_BY_MAD = 1.4826;
 
 /** Delay and ramp of reductions. The levels before and after are those of each event, because the load itself moves. */
 function responseOf({ measured, spec, site, options }: SiteInput<ConsumerSpec>): FitResult {
-  const names: ResponseNames = {
-    delay: component("response_delay_s", "s", "model.response_delay_s", spec.responseDelayMs / MS_PER_SECOND),
-    ramp: component("ramp_kw_per_s", "kW/s", "model.ramp_kw_per_s", spec.rampKwPerS),
-    latencyMs: site.link.latencyMs,
-    before: {
-      delayMs: spec.responseDelayMs + site.link.latencyMs,
-      rampKwPerS: spec.rampKwPerS ?? Number.POSITIVE_INFINITY,
-    },
-  };
+  const names = responseNames(spec, site.link.latencyMs);
   const { fine } = measured;
   if (fine === null || !fine.columns.has("current_kw") || !fine.columns.has("dispatched_delta_kw"))
     return { estimates: noSteps(names, "no current_kw with dispatched_delta_kw is measured by the second"), fits: [] };

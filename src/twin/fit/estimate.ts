@@ -38,6 +38,14 @@ export interface FitResult {
 
 export type ParameterName = Pick<Estimate, "parameter" | "scope" | "key" | "unit" | "before">;
 
+/** A parameter of a component. @param key  below the component; `null`: the scenario has no such key */
+export const componentParameter = (
+  parameter: string,
+  key: string | null,
+  unit: string,
+  before: number | null,
+): ParameterName => ({ parameter, scope: "component", key, unit, before });
+
 interface Interval {
   /** Share of the resamples within low and high. */
   readonly level: number;

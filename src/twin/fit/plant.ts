@@ -3,7 +3,7 @@ import { MS_PER_MINUTE } from "../../base/time.ts";
 import type { DispatchableSpec } from "../../engine/device/dispatchable/dispatchableSpec.ts";
 import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
 import { groupSamples } from "./blockBootstrap.ts";
-import { type FitResult, identified, notIdentifiable, type ParameterName } from "./estimate.ts";
+import { componentParameter, type FitResult, identified, notIdentifiable } from "./estimate.ts";
 import { digitOf, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
 
 const METHOD = "inner_minutes";
@@ -14,13 +14,7 @@ const LEAST_SHARE = 0.005;
 
 /** The ramp of a dispatchable plant alone at its site (docs/model/twin.md#plant). */
 export function fitPlant({ spec, measured, options }: SiteInput<DispatchableSpec>): FitResult {
-  const name: ParameterName = {
-    parameter: "ramp_rate_kw_per_min",
-    scope: "component",
-    key: "ramp_rate_kw_per_min",
-    unit: "kW/min",
-    before: spec.rampKwPerMin,
-  };
+  const name = componentParameter("ramp_rate_kw_per_min", "ramp_rate_kw_per_min", "kW/min", spec.rampKwPerMin);
   const table = tableWith(measured, "current_kw");
   const ramps = table === null || table.spacingMs > SPACING_MAX_MS ? [] : rampsOf(table, spec.ratedOutputKw);
   if (table === null || ramps.length < RAMPS_MIN) {

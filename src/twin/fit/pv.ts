@@ -2,15 +2,20 @@ import { cos } from "../../base/elementary.ts";
 import { groupBy, largestOf, meanOf, smallestOf, sumOf } from "../../base/lists.ts";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../base/time.ts";
 import type { VariableGeneratorSpec } from "../../engine/device/generator/generatorSpec.ts";
-import { faiman } from "../../engine/device/pv/faiman.ts";
-import { pvModelChain } from "../../engine/device/pv/pvModelChain.ts";
-import { pvwattsDc } from "../../engine/device/pv/pvwattsDc.ts";
+import { pvFromPlane, pvModelChain } from "../../engine/device/pv/pvModelChain.ts";
 import { type PvwattsInverter, pvwattsInverter } from "../../engine/device/pv/pvwattsInverter.ts";
 import { sunOverIntervals } from "../../engine/device/pv/sunOverIntervals.ts";
 import type { PvPlantKeys } from "../../engine/site/components/scenarioFacet.ts";
 import type { MeasuredTable } from "../measured/measuredSeries.ts";
 import { groupSamples } from "./blockBootstrap.ts";
-import { type Estimate, type FitResult, identified, notIdentifiable, type ParameterName } from "./estimate.ts";
+import {
+  componentParameter,
+  type Estimate,
+  type FitResult,
+  identified,
+  notIdentifiable,
+  type ParameterName,
+} from "./estimate.ts";
 import { type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
 import { smallestIndex } from "./steps.ts";
 
@@ -63,17 +68,12 @@ export function fitPv(input: SiteInput<VariableGeneratorSpec>): FitResult {
   return inPlane === null ? fitFromHorizontal(rows, table, pv, input) : fitFromPlane(rows, pv, input);
 }
 
-const namesOf = ({ system, takesLossFactor }: PvPlantKeys) => {
-  const name = (parameter: string, key: string | null, unit: string, before: number): ParameterName => {
-    return { parameter, scope: "component", key, unit, before };
-  };
-  return {
-    loss: name("loss_factor", takesLossFactor ? "model.loss_factor" : null, "1", system.lossFactor ?? 1),
-    tilt: name("tilt_deg", "model.tilt_deg", "°", system.tiltDeg),
-    azimuth: name("azimuth_deg", "model.azimuth_deg", "°", system.azimuthDeg),
-    gamma: name("gamma_pct_per_c", "model.gamma_pct_per_c", "%/°C", 100 * system.gammaPerC),
-  };
-};
+const namesOf = ({ system, takesLossFactor }: PvPlantKeys) => ({
+  loss: componentParameter("loss_factor", takesLossFactor ? "model.loss_factor" : null, "1", system.lossFactor ?? 1),
+  tilt: componentParameter("tilt_deg", "model.tilt_deg", "°", system.tiltDeg),
+  azimuth: componentParameter("azimuth_deg", "model.azimuth_deg", "°", system.azimuthDeg),
+  gamma: componentParameter("gamma_pct_per_c", "model.gamma_pct_per_c", "%/°C", 100 * system.gammaPerC),
+});
 
 function rowsOf(
   table: MeasuredTable,
@@ -191,13 +191,10 @@ function fitFromPlane(rows: PvRows, pv: PvPlantKeys, input: SiteInput<VariableGe
   const { airC, irradianceWm2 } = rows;
   const spanC = airC === null ? 0 : largestOf(airC) - smallestOf(airC);
   const isGamma = spanC > TEMPERATURE_SPAN_C;
-  const cellC = faiman(
-    irradianceWm2,
-    airC ?? irradianceWm2.map(() => 20),
-    rows.windMPerS ?? irradianceWm2.map(() => 1),
-  );
+  const weather = { airTemperatureC: airC, windSpeedMPerS: rows.windMPerS };
   const candidates = (isGamma ? GAMMAS_PER_C : [pv.system.gammaPerC]).map((gammaPerC): Candidate => {
-    return { values: [100 * gammaPerC], dcKw: pvwattsDc(irradianceWm2, cellC, { ...pv.system, gammaPerC }) };
+    const equipment = { ...pv.system, gammaPerC, lossFactor: 1 };
+    return { values: [100 * gammaPerC], dcKw: pvFromPlane(irradianceWm2, irradianceWm2, weather, equipment).dcKw };
   });
   const { samples, note } = samplesOf(rows, input);
   const found = choose(rows, candidates, samples);

@@ -3,7 +3,7 @@ import { groupBy } from "../../base/lists.ts";
 import type { BatterySpec } from "../../engine/device/battery/batterySpec.ts";
 import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
 import { groupSamples } from "./blockBootstrap.ts";
-import { type Estimate, identified, notIdentifiable, type ParameterName } from "./estimate.ts";
+import { componentParameter, type Estimate, identified, notIdentifiable } from "./estimate.ts";
 import { digitOf, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
 
 /** Power of a battery whose cells do nothing. */
@@ -22,20 +22,14 @@ const SAME_KW = 0.051;
 /** A battery this near to a bound of its window may be held there. */
 const BOUND_POINTS = 0.5;
 /** Standard deviation of a normal distribution by its median absolute deviation. */
-const SIGMA_BY_MAD = 1.4826;
+export const SIGMA_BY_MAD = 1.4826;
 /** Rows that are drawn; more tell no more of a median. */
 const ROWS_MAX = 2_000;
 const HALF_DAY_MS = 43_200_000;
 
 /** Auxiliaries and noise at rest: target 0, settled, state of charge off its bounds (docs/model/twin.md#rest). */
 export function restOf({ spec, measured, options }: SiteInput<BatterySpec>): Rest {
-  const name: ParameterName = {
-    parameter: "auxiliary_kw",
-    scope: "component",
-    key: "model.auxiliary_kw",
-    unit: "kW",
-    before: spec.auxiliaryKw,
-  };
+  const name = componentParameter("auxiliary_kw", "model.auxiliary_kw", "kW", spec.auxiliaryKw);
   const table = tableWith(measured, "current_kw");
   const rows = table === null ? [] : restRows(table, spec);
   if (table === null || rows.length < ROWS_MIN) {

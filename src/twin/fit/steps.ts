@@ -5,6 +5,7 @@ import { RampLimitedProfile } from "../../engine/device/curve/rampLimitedProfile
 import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
 import { groupSamples } from "./blockBootstrap.ts";
 import {
+  componentParameter,
   type Estimate,
   type Fit,
   type FitResult,
@@ -95,13 +96,24 @@ function errorOf({ fromKw, toKw, afterMs, kw }: PowerStep, { delayMs, rampKwPerS
 const totalError = (steps: readonly PowerStep[], response: Response): number =>
   sumOf(steps, (step) => errorOf(step, response));
 
-export interface ResponseNames {
+interface ResponseNames {
   readonly delay: ParameterName;
   readonly ramp: ParameterName;
   /** Of the link, which is part of the delay. */
   readonly latencyMs: number;
   readonly before: Response;
 }
+
+/** Of a device and the link to its site. */
+export const responseNames = (
+  { responseDelayMs, rampKwPerS }: { readonly responseDelayMs: number; readonly rampKwPerS: number | null },
+  latencyMs: number,
+): ResponseNames => ({
+  delay: componentParameter("response_delay_s", "model.response_delay_s", "s", responseDelayMs / MS_PER_SECOND),
+  ramp: componentParameter("ramp_kw_per_s", "model.ramp_kw_per_s", "kW/s", rampKwPerS),
+  latencyMs,
+  before: { delayMs: responseDelayMs + latencyMs, rampKwPerS: rampKwPerS ?? Number.POSITIVE_INFINITY },
+});
 
 /** Delay and ramp of the steps of one device (docs/model/twin.md#steps). */
 export function fitSteps(

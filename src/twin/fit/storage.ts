@@ -3,7 +3,14 @@ import type { BatterySpec } from "../../engine/device/battery/batterySpec.ts";
 import { movingBlocks } from "./blockBootstrap.ts";
 import { type Balance, type BalanceShape, BalanceSums, changeOf } from "./energyBalance.ts";
 import { type EnergyWindow, energyTable, energyWindows } from "./energyWindows.ts";
-import { type Estimate, type FitResult, identified, notIdentifiable, type ParameterName } from "./estimate.ts";
+import {
+  componentParameter,
+  type Estimate,
+  type FitResult,
+  identified,
+  notIdentifiable,
+  type ParameterName,
+} from "./estimate.ts";
 import type { Rest } from "./rest.ts";
 import { digitOf, type SiteInput, valuesOf } from "./siteInput.ts";
 
@@ -19,28 +26,19 @@ const CONDITION_MAX = 1_000;
 const WINDOWS_PER_BLOCK = 6;
 const K_DIRECTION: Balance = [0, 0, 1];
 
-const namesOf = (spec: BatterySpec) => {
-  const component = (parameter: string, key: string | null, unit: string, before: number | null): ParameterName => ({
-    parameter,
-    scope: "component",
-    key,
-    unit,
-    before,
-  });
-  return {
-    capacity: component("rated_cap", "rated_cap", "kWh", spec.ratedCapKwh),
-    roundTrip: component("round_trip_efficiency", null, "1", spec.chargeEfficiency * spec.dischargeEfficiency),
-    charge: component("charge_efficiency", "model.charge_efficiency", "1", spec.chargeEfficiency),
-    discharge: component("discharge_efficiency", "model.discharge_efficiency", "1", spec.dischargeEfficiency),
-    selfDischarge: component(
-      "self_discharge_pct_per_day",
-      "model.self_discharge_pct_per_day",
-      "% per day",
-      spec.selfDischargePctPerDay,
-    ),
-    split: component("charge_discharge_split", null, "1", null),
-  };
-};
+const namesOf = (spec: BatterySpec) => ({
+  capacity: componentParameter("rated_cap", "rated_cap", "kWh", spec.ratedCapKwh),
+  roundTrip: componentParameter("round_trip_efficiency", null, "1", spec.chargeEfficiency * spec.dischargeEfficiency),
+  charge: componentParameter("charge_efficiency", "model.charge_efficiency", "1", spec.chargeEfficiency),
+  discharge: componentParameter("discharge_efficiency", "model.discharge_efficiency", "1", spec.dischargeEfficiency),
+  selfDischarge: componentParameter(
+    "self_discharge_pct_per_day",
+    "model.self_discharge_pct_per_day",
+    "% per day",
+    spec.selfDischargePctPerDay,
+  ),
+  split: componentParameter("charge_discharge_split", null, "1", null),
+});
 
 const SPLIT_WHY = "AC power and SOC give only the product of the efficiencies; both are set to its root";
 

@@ -1,4 +1,4 @@
-import { type EpochMs, isoUtc, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import { type EpochMs, isoDuration, isoUtc, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 import type { Period } from "../read/historyWindows.ts";
 import { runsOf, type SiteSamples } from "./siteSamples.ts";
 
@@ -52,8 +52,6 @@ export const faultEvent = (kind: string, site: string, { startMs, endMs }: Span,
   at: isoUtc(startMs),
   kind,
   site,
-  ...(endMs === null ? {} : { duration: isoSeconds((endMs - startMs) / MS_PER_SECOND) }),
+  ...(endMs === null ? {} : { duration: isoDuration(endMs - startMs) }),
   ...keys,
 });
-
-const isoSeconds = (seconds: number): string => `PT${seconds}S`;

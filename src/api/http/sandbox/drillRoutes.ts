@@ -1,11 +1,11 @@
 import { type Language, textIn } from "../../../base/language.ts";
-import { type EpochMs, isoUtc, MS_PER_MINUTE } from "../../../base/time.ts";
+import { type EpochMs, isoDuration, isoUtc, MS_PER_MINUTE } from "../../../base/time.ts";
 import { injectSchema } from "../../../inputs/scenario/schema/injectSchema.ts";
 import type { Drill, OwnerAnswer } from "../../../live/drill/drill.ts";
 import type { GradeDocuments } from "../../../live/drill/gradeDocuments.ts";
 import { Grade, GradeProgress } from "../../../live/drill/gradeSchema.ts";
 import type { LiveGrades } from "../../../live/drill/liveGrades.ts";
-import { isoDuration, writtenKeys } from "../../../live/session/fault.ts";
+import { writtenKeys } from "../../../live/session/fault.ts";
 import { checkInject, type KnownNames, knownNames } from "../../../live/session/injects/checkInject.ts";
 import { conditionConfig, conditionText, type Inject } from "../../../live/session/injects/inject.ts";
 import { InjectRecord, OwnerCall, OwnerCallRequest, SandboxInjects } from "../../../live/session/sandboxCommands.ts";

@@ -1,6 +1,6 @@
 import { formatValue } from "../../../base/inputError.ts";
+import { isoDuration } from "../../../base/time.ts";
 import type { DocumentChecker } from "../../../inputs/scenario/parse/documentChecker.ts";
-import { isoDuration } from "../../../live/session/fault.ts";
 import { checkInject, type KnownNames } from "../../../live/session/injects/checkInject.ts";
 import { injectConfig } from "../../../live/session/injects/inject.ts";
 import {

@@ -1,7 +1,7 @@
-import { type EpochMs, isoUtc } from "../../../base/time.ts";
+import { type EpochMs, isoDuration, isoUtc } from "../../../base/time.ts";
 import type { FaultKind } from "../../../inputs/scenario/schema/faultSchema.ts";
 import type { Condition, InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
-import { type FaultSpec, faultSpec, isoDuration, type WrittenFaultKeys, writtenKeys } from "../fault.ts";
+import { type FaultSpec, faultSpec, type WrittenFaultKeys, writtenKeys } from "../fault.ts";
 import type { InjectCondition } from "../sandboxCommands.ts";
 
 /** Who planned an inject. */
