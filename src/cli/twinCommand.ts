@@ -40,12 +40,8 @@ function addReadOptions(command: Command): Command {
 }
 
 function addCalibrate(twin: Command): Command {
-  return addMeasuredOptions(
-    twin
-      .command("calibrate")
-      .description("fit parameters of a scenario to measured series, with intervals and a patch")
-      .argument("<scenario>", "scenario file, or folder with a scenario.yaml"),
-  )
+  return measuredCommand(twin, "calibrate")
+    .description("fit parameters of a scenario to measured series, with intervals and a patch")
     .option("--from <time>", "start of what is fitted (ISO 8601 with offset or Z; default: all that was measured)")
     .option("--to <time>", "its end")
     .option("--site <glob>", "sites that are fitted (default: all that were measured)")
@@ -59,12 +55,8 @@ function addCalibrate(twin: Command): Command {
 }
 
 function addCheck(twin: Command): Command {
-  return addMeasuredOptions(
-    twin
-      .command("check")
-      .description("run the twin over a measured period and say how far it is from the plant")
-      .argument("<scenario>", "scenario file, or folder with a scenario.yaml"),
-  )
+  return measuredCommand(twin, "check")
+    .description("run the twin over a measured period and say how far it is from the plant")
     .option("--patch <file>", "calibration.patch.yaml of a calibration")
     .requiredOption("--from <time>", "start of the period, which was not fitted (ISO 8601 with offset or Z)")
     .requiredOption("--to <time>", "its end")
@@ -75,9 +67,11 @@ function addCheck(twin: Command): Command {
     .action(async (file, options) => (await import("./twinCheckCommand.ts")).twinCheckCommand(file, options));
 }
 
-/** Where the measured series of a command come from. */
-const addMeasuredOptions = (command: Command): Command =>
-  command
+/** A command on a scenario and measured series. */
+const measuredCommand = (twin: Command, name: string): Command =>
+  twin
+    .command(name)
+    .argument("<scenario>", "scenario file, or folder with a scenario.yaml")
     .option("--measured <file>", "measured series: CSV, gzip or Parquet (repeatable)", collect)
     .addOption(new Option("--from-import", "the folder measured beside the scenario").conflicts("measured"))
     .addOption(

@@ -126,7 +126,7 @@ function startOfCharge(
   return values;
 }
 
-/** A first sample later than this tells no start. */
+/** A first sample later than this does not show the start. */
 const START_SPACINGS = 3;
 
 const isInOrder =

@@ -2,7 +2,7 @@ import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { isGapAfter, type MeasuredColumn, type MeasuredSite, type MeasuredTable } from "../measured/measuredSeries.ts";
 import { type MinuteSamples, minuteAt } from "./simulatedSamples.ts";
 
-/** How far the twin of a site is from what was measured; `null`: no sample tells it. */
+/** How far the twin of a site is from what was measured; `null`: no sample determines it. */
 export interface SiteError {
   readonly site: string;
   /** Mean of the absolute differences and of the differences (twin less measured), kW. */

@@ -31,7 +31,7 @@ export const DELAYS_S = Array.from({ length: 11 }, (_, k) => k);
 
 const SPACING_MAX_MS = MS_PER_SECOND;
 const BLOCK_MS = 10 * MS_PER_MINUTE;
-/** Ten hours tell the response as well as a month. */
+/** Ten hours determine the response as well as a month. */
 const BLOCKS_MAX = 60;
 /** Of the capacity, from which on the response may be cut. */
 const SATURATED_SHARE = 0.95;

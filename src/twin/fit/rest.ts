@@ -23,7 +23,7 @@ const SAME_KW = 0.051;
 const BOUND_POINTS = 0.5;
 /** Standard deviation of a normal distribution by its median absolute deviation. */
 export const SIGMA_BY_MAD = 1.4826;
-/** Rows that are drawn; more tell no more of a median. */
+/** Rows that are drawn; more make a median no better. */
 const ROWS_MAX = 2_000;
 const HALF_DAY_MS = 43_200_000;
 
@@ -86,7 +86,7 @@ function restRows(table: MeasuredTable, { socOpMinPct, socOpMaxPct }: BatterySpe
   return rows;
 }
 
-/** Noise where no set-point tells rest: of the powers below a hundredth of the rating. */
+/** Noise where no set-point shows rest: of the powers below a hundredth of the rating. */
 function noiseNear(power: Float64Array, { importMaxKw, exportMaxKw, auxiliaryKw }: BatterySpec): number {
   const limitKw = Math.max(importMaxKw, exportMaxKw) / 100;
   const near = [...power].filter((kw) => Math.abs(kw - auxiliaryKw) < limitKw);

@@ -8,7 +8,7 @@ import { inputRefusal } from "../../base/inputError.ts";
 interface StoreSubject {
   readonly vpp_id: string;
   readonly base_url: string;
-  /** As asked for; `null`: by default. */
+  /** Of the flags; `null`: by default. */
   readonly from: string | null;
   readonly to: string | null;
 }

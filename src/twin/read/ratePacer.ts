@@ -53,10 +53,10 @@ export class RatePacer {
       try {
         return await call();
       } catch (error) {
-        const asked = askedDelayS(error);
+        const retryAfterS = serverDelayS(error);
         const isLost = error instanceof ConnectionError && !(error.cause instanceof ForeignAnswer);
-        if (asked === null && (!isLost || failures >= RETRY_DELAYS_S.length)) throw error;
-        await this.wait(asked ?? RETRY_DELAYS_S[failures++], error instanceof Error ? error.message : "");
+        if (retryAfterS === null && (!isLost || failures >= RETRY_DELAYS_S.length)) throw error;
+        await this.wait(retryAfterS ?? RETRY_DELAYS_S[failures++], error instanceof Error ? error.message : "");
       }
     }
   }
@@ -76,8 +76,8 @@ export class RatePacer {
 const clampDelayS = (seconds: number): number =>
   Math.min(WAIT_SECONDS_MAX, Math.max(WAIT_SECONDS_MIN, Number.isFinite(seconds) ? seconds : WAIT_SECONDS_MIN));
 
-/** The delay that a server wants before the next attempt; `null` if it wants none. */
-function askedDelayS(error: unknown): number | null {
+/** The delay that a server requests before the next attempt; `null`: none. */
+function serverDelayS(error: unknown): number | null {
   if (error instanceof ApiError && (error.status === 429 || error.status === 503))
     return clampDelayS(error.retryAfterSeconds ?? error.error.retry_after ?? WAIT_SECONDS_MIN);
   if (error instanceof ConnectionError && error.cause instanceof BusyServer) return clampDelayS(error.cause.seconds);
@@ -97,7 +97,7 @@ class BusyServer extends Error {
 /** An answer of another program than the APIs, such as a page. */
 export class ForeignAnswer extends Error {}
 
-/** `fetch` that tells answers of the APIs from those of proxies and of other servers. @param signal  ends requests under way */
+/** `fetch` that distinguishes answers of the APIs from those of proxies and of other servers. @param signal  ends requests under way */
 export const apiFetch =
   (send: typeof fetch, signal?: AbortSignal): typeof fetch =>
   async (input, init) => {

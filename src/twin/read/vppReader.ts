@@ -32,7 +32,7 @@ export type SitePowerHistory = Awaited<ReturnType<SiteReads["powerHistory"]>>;
 export type SiteBaselines = Awaited<ReturnType<SiteReads["baseline"]>>;
 export type SiteServicePlan = Awaited<ReturnType<SiteReads["servicePlan"]>>;
 
-/** The clients of a VPP and of sites with a token, and the rate at which they are asked. */
+/** The clients of a VPP and of sites with a token, and the rate of their requests. */
 export interface VppAccess {
   readonly vpp: VppReads;
   /** By `ems_id`. */
@@ -61,7 +61,7 @@ export async function signIn(
       });
 }
 
-/** Reads a VPP: an answer that is stored is not asked for again. */
+/** Reads a VPP: a stored answer is not requested again. */
 export class VppReader {
   private readonly options: ReaderOptions;
 

@@ -1,9 +1,9 @@
 import type { TextKey } from "../../texts/catalogue.ts";
 
-/** What the reads cannot tell. */
+/** What the reads do not show. */
 type UnknownSubject = TextKey extends infer Key ? (Key extends `twin.unknown_${infer About}` ? About : never) : never;
 
-/** Something that no read tells, at which sites, why, and what the scenario assumes. */
+/** Something that no read shows, at which sites, why, and what the scenario assumes. */
 export interface NotKnown {
   readonly about: UnknownSubject;
   readonly sites: readonly string[];

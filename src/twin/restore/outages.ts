@@ -43,7 +43,7 @@ export function gapsOf(samples: SiteSamples, { startMs, endMs }: Period): SeenSp
   return gaps;
 }
 
-/** The period whose samples by the second tell when a state changed between two samples; `null`: nothing to search. */
+/** The period whose samples by the second show when a state changed between two samples; `null`: nothing to search. */
 export const edgePeriod = (beforeMs: EpochMs, foundMs: EpochMs): Period | null =>
   foundMs - beforeMs <= MS_PER_SECOND ? null : { startMs: beforeMs + MS_PER_SECOND, endMs: foundMs };
 
