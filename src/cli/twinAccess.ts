@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { errorCode } from "../base/errorCode.ts";
 import { inputRefusal } from "../base/inputError.ts";
 import { refuseIrregularFile } from "../platform/node/diskFiles.ts";
-import type { SiteToken, TokenSource } from "../twin/importVpp.ts";
+import type { SiteToken, TokenSource } from "../twin/openVpp.ts";
 
 /** Flags of the commands that read a VPP. */
 export interface AccessFlags {
