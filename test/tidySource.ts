@@ -50,7 +50,7 @@ export const ROOM_ORDER: readonly string[] = [
 
 /** Rooms with fewer sources than the order allows: a browser has what a client of the APIs has, and the data in a report. */
 const ONLY_SOURCES: Readonly<Record<string, readonly string[]>> = {
-  "twin/read": ["base", "api/client", "twin/read"],
+  "twin/read": ["base", "api/client", "twin/read", "src/platform/node/writeStaged.ts"],
   dashboard: ["texts", "api/client", "dashboard", "src/report/html/charts/chartJson.ts"],
   playground: [
     "base",

@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { formatValue, inputRefusal } from "../base/inputError.ts";
 import { isSameFile } from "../platform/node/kernelLock.ts";
 import { createFolder, processTag } from "../platform/node/reportFolder.ts";
+import { writeStaged } from "../platform/node/writeStaged.ts";
 
 interface ImportTarget {
   readonly folder: string;
@@ -37,14 +38,7 @@ export function writeImport({ folder, name, inputs, isReplaced }: ImportTarget, 
       throw inputRefusal(path, "a file with other content", "another name with --name, or --replace to replace it");
   }
   createFolder(resolve(folder));
-  const unfinished = join(folder, `.${name}.csv.partial-${processTag()}`);
-  try {
-    writeFileSync(unfinished, csv);
-    renameSync(unfinished, path);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw error;
-  }
+  writeStaged(path, csv, join(folder, `.${name}.csv.partial-${processTag()}`));
   return path;
 }
 

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { inputRefusal } from "../base/inputError.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
+import { writeStaged } from "../platform/node/writeStaged.ts";
 import { openVpp, type VppConnection, wordedError } from "./openVpp.ts";
-import { AnswerStore, writeStaged } from "./read/answerStore.ts";
+import { AnswerStore } from "./read/answerStore.ts";
 import { VppReader } from "./read/vppReader.ts";
 import type { Weather } from "./restore/documents.ts";
 import { readHistory } from "./restore/readHistory.ts";
@@ -75,7 +76,7 @@ async function readAndWrite(options: ImportOptions): Promise<ImportResult> {
         options.warn(`${requests} requests, ${limit} an hour: about ${Math.ceil(requests / limit)} hours`);
     },
   });
-  store.finish();
+  store.writeIndex();
   const restored = restoreScenario(history, { vppId, timezone, requests: store.size, weather: options.weather });
   for (const [name, content] of restored.files) {
     const file = join(out, name);

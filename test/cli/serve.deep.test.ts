@@ -128,13 +128,15 @@ describe("vppsim serve", () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => taken.once("listening", resolve));
     const port = String((taken.address() as AddressInfo).port);
-    for (const flags of [
-      ["--port", port, "--auth-port", "0"],
-      ["--port", "0", "--auth-port", port],
+    for (const [place, ...flags] of [
+      ["--port", "--port", port, "--auth-port", "0"],
+      ["--auth-port", "--port", "0", "--auth-port", port],
+      ["--site-ports (site battery-1)", "--port", "0", "--auth-port", "0", "--site-ports", port],
     ]) {
       const { status, stdout, stderr } = await new ServeProcess([file, ...flags], cwd).exited;
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-      expect(stderr).toContain(`found 127.0.0.1:${port}, which is in use, allowed a free port of this machine`);
+      const found = `found 127.0.0.1:${port}, which is in use, allowed a free port of this machine`;
+      expect(stderr).toContain(`${place}: ${found}`);
     }
     taken.close();
   });

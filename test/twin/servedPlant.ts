@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import type { ServedScenario } from "../../src/live/session/servedScenario.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
@@ -67,4 +67,17 @@ export function csvRows(text: string): Record<string, string>[] {
   const [header, ...rows] = text.trimEnd().split("\n");
   const names = header.split(",");
   return rows.map((row) => Object.fromEntries(row.split(",").map((cell, k) => [names[k], cell])));
+}
+
+/** All files below a folder, by their paths in it. */
+export function filesOf(folder: string): Map<string, Buffer> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    names
+      .map((entry) => {
+        const path = join(entry.parentPath, entry.name);
+        return [relative(folder, path), readFileSync(path)] as const;
+      })
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }

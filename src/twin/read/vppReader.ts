@@ -8,7 +8,7 @@ import {
   type VppSchedules,
 } from "../../api/client/index.ts";
 import { isoUtc } from "../../base/time.ts";
-import type { AnswerStore } from "./answerStore.ts";
+import type { AnswerStore, StoredRequest } from "./answerStore.ts";
 import type { Period } from "./historyWindows.ts";
 import { ForeignAnswer, type LimitedClient, type RatePacer } from "./ratePacer.ts";
 
@@ -131,9 +131,9 @@ export class VppReader {
     return this.ofSite(emsId, "POST", "/measurements/active_power", (site) => site.powerHistory(body), body);
   }
 
-  private ofVpp<T>(method: string, path: string, call: (vpp: VppReads) => Promise<T>, body?: unknown): Promise<T> {
+  private ofVpp<T>(method: string, path: string, call: (vpp: VppReads) => Promise<T>, body?: object): Promise<T> {
     const { vpp, vppId } = this.options;
-    return this.answer(vpp, { method, path: `/v1/vpp/${vppId}${path}`, body }, () => call(vpp));
+    return this.answer(vpp, requestOf(method, `/v1/vpp/${vppId}${path}`, body), () => call(vpp));
   }
 
   private async ofSite<T>(
@@ -141,26 +141,27 @@ export class VppReader {
     method: string,
     path: string,
     call: (site: SiteReads) => Promise<T>,
-    body?: unknown,
+    body?: object,
   ): Promise<T | null> {
     const site = this.options.sites.get(emsId);
     if (site === undefined) return null;
-    return this.answer(site, { method, path: `/v2/ems/${emsId}${path}`, body }, () => call(site));
+    return this.answer(site, requestOf(method, `/v2/ems/${emsId}${path}`, body), () => call(site));
   }
 
-  private async answer<T>(
-    client: LimitedClient,
-    { method, path, body }: { readonly method: string; readonly path: string; readonly body?: unknown },
-    call: () => Promise<T>,
-  ): Promise<T> {
+  private async answer<T>(client: LimitedClient, request: StoredRequest, call: () => Promise<T>): Promise<T> {
     const { store, pacer, onAnswer } = this.options;
-    const text = body === undefined ? "" : JSON.stringify(body);
-    const stored = store.find(method, path, text) as T | undefined;
+    const stored = store.find(request) as T | undefined;
     const answer = stored ?? (await pacer.request(client, call));
-    if (stored === undefined) store.put({ method, path, body: text }, answer);
+    if (stored === undefined) store.put(request, answer);
     onAnswer();
     return answer;
   }
 }
+
+const requestOf = (method: string, path: string, body?: object): StoredRequest => ({
+  method,
+  path,
+  body: body === undefined ? "" : JSON.stringify(body),
+});
 
 const wirePeriod = ({ startMs, endMs }: Period) => ({ start_time: isoUtc(startMs), end_time: isoUtc(endMs) });

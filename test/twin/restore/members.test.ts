@@ -52,6 +52,25 @@ test("weights, members that come and go, maintenance, an immediate instruction a
   ).toContainEqual(["reconstructed-1", "2026-04-01T03:40:25Z", "2026-04-01T03:47:25Z", "14.000"]);
 });
 
+test("a site without a token is as large as what was measured, or is available now", async () => {
+  const plant = await ServedPlant.open(
+    calmServedScenario("", (yaml) => yaml.replace(/rebound_\w+: [\d.]+(, )?/g, "").replace(", }", "}")),
+    "2026-04-01T05:30:00Z",
+  );
+  const { scenarioFile } = await plant.import({ siteTokens: new Map() });
+  await plant.close();
+  const [battery, , load] = (parse(readFileSync(scenarioFile, "utf8")).sites as { components: object[] }[]).map(
+    ({ components }) => components,
+  );
+  // At rest at 50 % of 500 kWh: 200 kWh up to 90 % and 200 kWh down to 10 % are available.
+  expect(battery).toMatchObject([
+    { component_type: "battery", rated_cap: 400, import_pwr_max: 200, export_pwr_max: 200 },
+  ]);
+  // A third of 250 kW is shed; the load rises to 400 kW without a reduction.
+  const ratings = { contract_kw: 483.3, max_demand_kw: 483.3, dr_capable: true, max_dr_reduction_kw: 83.3 };
+  expect(load).toMatchObject([{ component_type: "consumer", ...ratings }]);
+});
+
 /** Two batteries that follow a plan of hours, for 70 days; one has left. */
 function longScenario() {
   const start = Date.parse("2026-01-01T00:00:00Z");
