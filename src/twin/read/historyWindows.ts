@@ -31,6 +31,8 @@ export const windowOfStart = (startMs: EpochMs): Period => ({
   endMs: startMs + AFTER_START_MS,
 });
 
+export const overlap = (a: Period, b: Period): boolean => a.startMs < b.endMs && b.startMs < a.endMs;
+
 /** Periods in order, those that overlap or touch as one. */
 export function mergePeriods(periods: readonly Period[]): Period[] {
   const merged: { startMs: EpochMs; endMs: EpochMs }[] = [];
@@ -43,7 +45,7 @@ export function mergePeriods(periods: readonly Period[]): Period[] {
 }
 
 /** The common part of periods and a limit, in order. */
-export const clipPeriods = (periods: readonly Period[], within: Period): Period[] =>
+const clipPeriods = (periods: readonly Period[], within: Period): Period[] =>
   mergePeriods(
     periods
       .map(({ startMs, endMs }) => ({

@@ -1,8 +1,10 @@
 import type { VppSchedules } from "../../api/client/index.ts";
 import { canonicalJson } from "../../base/canonicalJson.ts";
+import { groupBy } from "../../base/lists.ts";
+import { roundKw } from "../../base/rounding.ts";
 import { type EpochMs, isoUtc, MS_PER_MINUTE } from "../../base/time.ts";
-import { clipPeriods, mergePeriods, type Period } from "../read/historyWindows.ts";
-import { runsOf, type SiteSamples } from "./siteSamples.ts";
+import { mergePeriods, overlap, type Period } from "../read/historyWindows.ts";
+import type { SiteSamples } from "./siteSamples.ts";
 
 export type Schedule = VppSchedules["schedules"][number];
 
@@ -27,15 +29,12 @@ export const periodOf = ({ start_time, end_time }: Schedule): Period => ({
 
 /** Awards of the schedules that begin or run within a period, by registration, then by start. */
 export function awardsOf(schedules: readonly Schedule[], period: Period): RestoredAward[] {
-  const groups = new Map<string, Schedule[]>();
-  for (const schedule of schedules) {
-    const { created_at, sku, delta_kw, fcr_response_kw, compound_breakdown } = schedule;
-    const key = canonicalJson([created_at, sku, delta_kw, fcr_response_kw, compound_breakdown]);
-    groups.set(key, [...(groups.get(key) ?? []), schedule]);
-  }
-  return [...groups.values()]
+  const ofOneAward = groupBy(schedules, ({ created_at, sku, delta_kw, fcr_response_kw, compound_breakdown }) =>
+    canonicalJson([created_at, sku, delta_kw, fcr_response_kw, compound_breakdown]),
+  );
+  return [...ofOneAward.values()]
     .flatMap((pieces) => joinPieces(pieces, schedules))
-    .filter(({ startMs, endMs }) => startMs < period.endMs && period.startMs < endMs)
+    .filter((award) => overlap(award, period))
     .map((award) => ({ ...award, startMs: Math.max(award.startMs, period.startMs) }))
     .sort((a, b) => a.registeredMs - b.registeredMs || a.startMs - b.startMs || (a.awardId < b.awardId ? -1 : 1));
 }
@@ -75,7 +74,7 @@ const amountsOf = ({ sku, delta_kw, fcr_response_kw, compound_breakdown }: Sched
 export interface UnknownOrder {
   /** Instants of the first and the last sample that shows it. */
   readonly firstMs: EpochMs;
-  readonly lastMs: EpochMs;
+  lastMs: EpochMs;
   /** The sample before the first one; `null` at the start of the history. */
   readonly beforeMs: EpochMs | null;
   readonly emsIds: readonly string[];
@@ -87,64 +86,56 @@ export function unknownOrders(
   schedules: readonly Schedule[],
 ): UnknownOrder[] {
   const known = mergePeriods(schedules.map(periodOf));
-  const states = orderStates(samplesOf);
-  const instants = [...states.keys()].sort((a, b) => a - b);
-  const isUnknown = (k: number) =>
-    (states.get(instants[k])?.emsIds.length ?? 0) > 0 &&
-    clipPeriods(known, { startMs: instants[k], endMs: instants[k] + 1 }).length === 0;
-  return runsOf(instants.length, isUnknown).flatMap(({ first, last }) => {
-    const parts: UnknownOrder[] = [];
-    for (let k = first; k <= last; k++) {
-      const { emsIds, amounts } = states.get(instants[k]) ?? NO_ORDER;
-      const part = parts.at(-1);
-      if (part !== undefined && canonicalJson(part.amounts) === canonicalJson(amounts))
-        parts[parts.length - 1] = { ...part, lastMs: instants[k] };
-      else
-        parts.push({ firstMs: instants[k], lastMs: instants[k], beforeMs: instants[k - 1] ?? null, emsIds, amounts });
+  const orders: UnknownOrder[] = [];
+  let running: UnknownOrder | null = null;
+  let beforeMs: EpochMs | null = null;
+  for (const { atMs, emsIds, amounts } of ordersInForce(samplesOf)) {
+    const isKnown = known.some(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
+    if (isKnown || emsIds.length === 0) running = null;
+    else if (running !== null && canonicalJson(running.amounts) === canonicalJson(amounts)) running.lastMs = atMs;
+    else {
+      running = { firstMs: atMs, lastMs: atMs, beforeMs, emsIds, amounts };
+      orders.push(running);
     }
-    return parts;
-  });
+    beforeMs = atMs;
+  }
+  return orders;
 }
 
-interface OrderState {
-  readonly emsIds: readonly string[];
-  readonly amounts: Amounts;
+interface OrdersInForce {
+  readonly atMs: EpochMs;
+  /** Members that have an order. */
+  readonly emsIds: string[];
+  readonly skus: Set<string | null>;
+  deltaKw: number;
+  fcrKw: number;
 }
 
-const NO_ORDER: OrderState = { emsIds: [], amounts: { sku: null } };
-
-/** What is in force at each instant, over all members. */
-function orderStates(samplesOf: ReadonlyMap<string, SiteSamples>): ReadonlyMap<EpochMs, OrderState> {
-  const states = new Map<
-    EpochMs,
-    { emsIds: string[]; skus: Set<string | null>; deltaTenths: number; fcrTenths: number }
-  >();
+/** What is in force at each instant, over all members, in order of time. */
+function ordersInForce(samplesOf: ReadonlyMap<string, SiteSamples>) {
+  const inForce = new Map<EpochMs, OrdersInForce>();
   for (const [emsId, samples] of samplesOf)
     samples.atMs.forEach((atMs, row) => {
-      const state = states.get(atMs) ?? { emsIds: [], skus: new Set(), deltaTenths: 0, fcrTenths: 0 };
-      states.set(atMs, state);
+      const orders = inForce.get(atMs) ?? { atMs, emsIds: [], skus: new Set(), deltaKw: 0, fcrKw: 0 };
+      inForce.set(atMs, orders);
       if (!samples.isInOrder(row)) return;
-      state.emsIds.push(emsId);
-      state.skus.add(samples.sku[row]);
-      state.deltaTenths += Math.round(10 * (samples.values.dispatched_delta_kw[row] || 0));
-      state.fcrTenths += Math.round(10 * (samples.values.fcr_response_kw[row] || 0));
+      orders.emsIds.push(emsId);
+      orders.skus.add(samples.sku[row]);
+      orders.deltaKw = roundKw(orders.deltaKw + (samples.values.dispatched_delta_kw[row] || 0));
+      orders.fcrKw = roundKw(orders.fcrKw + (samples.values.fcr_response_kw[row] || 0));
     });
-  return new Map(
-    [...states].map(([atMs, { emsIds, skus, deltaTenths, fcrTenths }]) => {
-      const [sku] = skus.size === 1 ? skus : [null];
-      const hasFcr = fcrTenths > 0 && sku !== null;
-      const amounts: Amounts = {
-        sku: sku ?? null,
-        ...(hasFcr && FCR_ALONE.has(sku) ? {} : { delta_kw: deltaTenths / 10 }),
-        ...(hasFcr ? { fcr_response_kw: fcrTenths / 10 } : {}),
-      };
-      return [atMs, { emsIds, amounts }];
-    }),
-  );
+  const inOrder = [...inForce.values()].sort((a, b) => a.atMs - b.atMs);
+  return inOrder.map(({ atMs, emsIds, skus, deltaKw, fcrKw }) => {
+    const [sku = null] = skus.size === 1 ? skus : [];
+    const amounts: Amounts = {
+      sku,
+      // FCR has no delta.
+      ...(fcrKw > 0 && sku === "fcr" ? {} : { delta_kw: deltaKw }),
+      ...(fcrKw > 0 && sku !== null ? { fcr_response_kw: fcrKw } : {}),
+    };
+    return { atMs, emsIds, amounts };
+  });
 }
-
-/** Products without a delta. */
-const FCR_ALONE: ReadonlySet<string> = new Set(["fcr"]);
 
 /**
  * An order of the history as an award. Immediate instructions last whole minutes, so the end is the first one after the last sample.

@@ -1,4 +1,4 @@
-import { type Column, fillByLine, roundToTenth, withMinutes } from "./series.ts";
+import { type Column, filledMinutes, roundToTenth, withMinutes } from "./series.ts";
 import type { ComponentSamples, SiteSamples } from "./siteSamples.ts";
 
 type Keys = Readonly<Record<string, unknown>>;
@@ -18,10 +18,10 @@ export type ComponentKeys = Keys & {
 interface RestoredComponent {
   /** `model` of the scenario. */
   readonly model: Keys;
-  /** Series by role: what `model` refers to. */
-  readonly columns: ReadonlyMap<string, Column>;
+  /** Role and values of the series to which `model` refers. */
+  readonly series?: readonly [role: string, column: Column];
   /** Minutes at which the potential output was not seen. */
-  readonly hiddenMinutes: number;
+  readonly hiddenMinutes?: number;
 }
 
 interface ComponentInput {
@@ -32,28 +32,18 @@ interface ComponentInput {
   readonly endMs: number;
   /** Name of the site's series. */
   readonly series: string;
-  /** Role of a column: a site of several components has each by the name of its component. */
-  readonly roleOf: (quantity: "load_kw" | "generation_kw") => string;
+  /** Before the name of its role, where a site has several components. */
+  readonly prefix: string;
 }
 
-type Restore = (input: ComponentInput) => RestoredComponent;
-
-const RESTORE: Readonly<Record<ComponentKeys["component_type"], Restore>> = {
+const RESTORE: Readonly<Record<ComponentKeys["component_type"], (input: ComponentInput) => RestoredComponent>> = {
   battery: restoreBattery,
   consumer: restoreLoad,
   generator: (input) =>
     isVariable(input.keys) ? (restoreIrradiance(input) ?? restoreOutput(input)) : restorePlant(input),
 };
 
-const VARIABLE_KINDS: ReadonlySet<string> = new Set(["pv", "wind"]);
-
-export const restoreComponent: Restore = (input) => RESTORE[input.keys.component_type](input);
-
-/** Whether a component follows a plan of its own without instructions. */
-export const followsPlan = (keys: ComponentKeys): boolean => PLANNED[keys.component_type] && !isVariable(keys);
-
-/** Whether the output depends on sun or wind. */
-export const isVariable = ({ generator_kind }: ComponentKeys): boolean => VARIABLE_KINDS.has(generator_kind ?? "");
+export const restoreComponent = (input: ComponentInput): RestoredComponent => RESTORE[input.keys.component_type](input);
 
 const PLANNED: Readonly<Record<ComponentKeys["component_type"], boolean>> = {
   battery: true,
@@ -61,18 +51,24 @@ const PLANNED: Readonly<Record<ComponentKeys["component_type"], boolean>> = {
   consumer: false,
 };
 
-const NO_COLUMNS: ReadonlyMap<string, Column> = new Map();
+/** Whether a component follows a plan of its own without instructions. */
+export const followsPlan = (keys: ComponentKeys): boolean => PLANNED[keys.component_type] && !isVariable(keys);
+
+const VARIABLE_KINDS: ReadonlySet<string> = new Set(["pv", "wind"]);
+
+/** Whether the output depends on sun or wind. */
+export const isVariable = ({ generator_kind }: ComponentKeys): boolean => VARIABLE_KINDS.has(generator_kind ?? "");
+
+const firstOf = (values: readonly number[]): number | undefined => values.find((value) => !Number.isNaN(value));
 
 function restoreBattery({ keys, samples, own }: ComponentInput): RestoredComponent {
-  const socPct = (own?.socPct ?? samples.values.soc).find((value) => !Number.isNaN(value));
+  const socPct = firstOf(own?.socPct ?? samples.values.soc);
   const auxiliaryKw = own === null ? auxiliaryPower(keys, samples) : 0;
   return {
     model: {
       ...(socPct === undefined ? {} : { initial_soc: socPct }),
       ...(auxiliaryKw > 0 ? { auxiliary_kw: auxiliaryKw } : {}),
     },
-    columns: NO_COLUMNS,
-    hiddenMinutes: 0,
   };
 }
 
@@ -95,69 +91,54 @@ export function auxiliaryPower(
 }
 
 function restorePlant({ samples }: ComponentInput): RestoredComponent {
-  const fillPct = samples.values.soc.find((value) => !Number.isNaN(value));
-  return {
-    model: fillPct === undefined ? {} : { initial_fill_pct: fillPct },
-    columns: NO_COLUMNS,
-    hiddenMinutes: 0,
-  };
+  const fillPct = firstOf(samples.values.soc);
+  return { model: fillPct === undefined ? {} : { initial_fill_pct: fillPct } };
 }
 
 /** The load as it would be without reductions: measured and shed power (docs/model/twin.md#undisturbed-load). */
-function restoreLoad({ samples, own, endMs, series, roleOf }: ComponentInput): RestoredComponent {
-  const { current_kw, dr_target_reduction_kw } = samples.values;
-  const loadKw = (row: number): number => {
-    if (own !== null) return own.drActive[row] === 1 ? Number.NaN : own.currentKw[row];
-    const shedKw = dr_target_reduction_kw[row];
-    return Number.isNaN(shedKw) ? current_kw[row] : current_kw[row] + shedKw;
-  };
-  const column = withMinutes({ atMs: samples.atMs, values: samples.atMs.map((_, row) => loadKw(row)) }, endMs);
-  const values = fillByLine(column.atMs, column.values).map((kw) => Math.max(0, roundToTenth(kw)));
+function restoreLoad({ samples, own, endMs, series, prefix }: ComponentInput): RestoredComponent {
+  const { current_kw, dr_target_reduction_kw: shedKw } = samples.values;
+  const loadKw =
+    own === null
+      ? current_kw.map((kw, row) => kw + (shedKw[row] || 0))
+      : own.currentKw.map((kw, row) => (own.drActive[row] === 1 ? Number.NaN : kw));
+  const { atMs, values } = filledMinutes(samples, loadKw, endMs);
+  const role = `${prefix}load_kw`;
   return {
-    model: { load: `${series}.${roleOf("load_kw")}` },
-    columns: new Map([[roleOf("load_kw"), { atMs: column.atMs, values }]]),
-    hiddenMinutes: 0,
+    model: { load: `${series}.${role}` },
+    series: [role, { atMs, values: values.map((kw) => Math.max(0, roundToTenth(kw))) }],
   };
 }
 
 /** By the sensor in the plane of the modules; `null` without one, and for one of several components. */
 function restoreIrradiance({ samples, own, endMs, series }: ComponentInput): RestoredComponent | null {
-  const { irradiance_w_m2 } = samples.values;
-  if (own !== null || irradiance_w_m2.every(Number.isNaN)) return null;
-  const { atMs, values } = withMinutes({ atMs: samples.atMs, values: irradiance_w_m2 }, endMs);
-  const columns = new Map([["poa_w_m2", { atMs, values: fillByLine(atMs, values) }]]);
-  return { model: { irradiance: `${series}.poa_w_m2` }, columns, hiddenMinutes: 0 };
+  if (own !== null || !samples.has("irradiance_w_m2")) return null;
+  const column = filledMinutes(samples, samples.values.irradiance_w_m2, endMs);
+  return { model: { irradiance: `${series}.poa_w_m2` }, series: ["poa_w_m2", column] };
 }
 
 /** Difference of a set-point and the power at which the set-point may have cut it, in kW. */
 const AT_SETPOINT_KW = 0.15;
 
 /** The output that was possible: measured, and the line while something cut it (docs/model/twin.md#potential). */
-function restoreOutput({ keys, samples, own, endMs, series, roleOf }: ComponentInput): RestoredComponent {
+function restoreOutput({ keys, samples, own, endMs, series, prefix }: ComponentInput): RestoredComponent {
   const { current_kw, baseline_kw, dispatched_delta_kw, output_control_limit } = samples.values;
   const ratedKw = keys.rated_output_kw ?? Number.POSITIVE_INFINITY;
-  const isCut = (row: number): boolean => {
-    const outputKw = -(own === null ? current_kw[row] : own.currentKw[row]);
+  const outputKw = (own?.currentKw ?? current_kw).map((kw) => -kw);
+  const isCut = (kw: number, row: number): boolean => {
     const limitPct = output_control_limit[row];
-    if (limitPct < 100 && outputKw >= (limitPct / 100) * ratedKw - AT_SETPOINT_KW) return true;
-    if (own !== null || Number.isNaN(dispatched_delta_kw[row])) return false;
-    return outputKw >= -(baseline_kw[row] + dispatched_delta_kw[row]) - AT_SETPOINT_KW;
+    if (limitPct < 100 && kw >= (limitPct / 100) * ratedKw - AT_SETPOINT_KW) return true;
+    return own === null && kw >= -(baseline_kw[row] + dispatched_delta_kw[row]) - AT_SETPOINT_KW;
   };
-  const outputKw = (own === null ? current_kw : own.currentKw).map((kw) => -kw);
-  const cut = outputKw.map((_, row) => isCut(row));
-  const hiddenMinutes = cut.filter(Boolean).length;
-  const seen = withMinutes({ atMs: samples.atMs, values: outputKw }, endMs);
-  const column = withMinutes(
-    { atMs: samples.atMs, values: outputKw.map((kw, row) => (cut[row] ? Number.NaN : kw)) },
-    endMs,
-  );
+  const uncutKw = outputKw.map((kw, row) => (isCut(kw, row) ? Number.NaN : kw));
+  const sent = withMinutes({ atMs: samples.atMs, values: outputKw }, endMs);
+  const { atMs, values } = filledMinutes(samples, uncutKw, endMs);
   // What was sent was possible.
-  const values = fillByLine(column.atMs, column.values).map((kw, row) =>
-    Math.max(0, roundToTenth(kw), seen.values[row] || 0),
-  );
+  const possibleKw = values.map((kw, row) => Math.max(0, roundToTenth(kw), sent.values[row] || 0));
+  const role = `${prefix}generation_kw`;
   return {
-    model: { generation: `${series}.${roleOf("generation_kw")}` },
-    columns: new Map([[roleOf("generation_kw"), { atMs: column.atMs, values }]]),
-    hiddenMinutes,
+    model: { generation: `${series}.${role}` },
+    series: [role, { atMs, values: possibleKw }],
+    hiddenMinutes: outputKw.filter(isCut).length,
   };
 }

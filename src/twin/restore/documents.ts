@@ -1,8 +1,11 @@
 import { stringify } from "yaml";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
-import type { MemberEnergy } from "./readHistory.ts";
+import type { MeasuredTable } from "../measured/measuredSeries.ts";
 import type { Column } from "./series.ts";
-import { QUANTITIES, type SiteSamples } from "./siteSamples.ts";
+import { QUANTITIES, type SiteEnergy, type SiteSamples } from "./siteSamples.ts";
+
+/** Weather of the period, of `--weather`. */
+export type Weather = Pick<MeasuredTable, "timesMs" | "columns">;
 
 /** A scenario as text: the head as YAML, each award and event as one line of JSON, which is YAML. */
 export function scenarioText(
@@ -17,60 +20,47 @@ export function scenarioText(
   return `${heading}${stringify(head, { aliasDuplicateObjects: false, lineWidth: 0 })}${lines.join("")}`;
 }
 
-/** A CSV file of series; a column has a cell at its own instants alone. */
-export function seriesCsv(columns: ReadonlyMap<string, Column>): string {
-  const names = [...columns.keys()];
-  const cells = new Map<EpochMs, string[]>();
-  for (const [k, { atMs, values }] of [...columns.values()].entries())
-    atMs.forEach((each, row) => {
-      const line = cells.get(each) ?? names.map(() => "");
-      line[k] = `${values[row]}`;
-      cells.set(each, line);
-    });
-  const rows = [...cells].sort(([a], [b]) => a - b).map(([atMs, line]) => `${isoUtc(atMs)},${line.join(",")}\n`);
-  return `timestamp,${names.join(",")}\n${rows.join("")}`;
+/** A column of a CSV file: a cell at each of its own instants. */
+type Cells = ReadonlyMap<EpochMs, string>;
+
+function csvOf(columns: ReadonlyMap<string, Cells>): string {
+  const instants = new Set([...columns.values()].flatMap((cells) => [...cells.keys()]));
+  const rows = [...instants]
+    .sort((a, b) => a - b)
+    .map((atMs) => [isoUtc(atMs), ...[...columns.values()].map((cells) => cells.get(atMs) ?? "")]);
+  return [["timestamp", ...columns.keys()], ...rows].map((cells) => `${cells.join(",")}\n`).join("");
 }
+
+const cellsOf = (atMs: ArrayLike<EpochMs>, values: ArrayLike<number | string>): Cells =>
+  new Map(Array.from(atMs, (each, row) => [each, Number.isNaN(values[row]) ? "" : `${values[row]}`]));
+
+/** A CSV file of series; a column has a cell at its own instants alone. */
+export const seriesCsv = (columns: ReadonlyMap<string, Column>): string =>
+  csvOf(new Map([...columns].map(([name, { atMs, values }]) => [name, cellsOf(atMs, values)])));
 
 /**
  * Columns of a measured file (docs/model/twin.md#measured-files). Energy stands in the row in which its half hour begins.
  *
  * @param energy  `null`: none
- * @param weather  irradiance and weather by instant, `null`: none
+ * @param weather  irradiance and weather, `null`: none
  */
-export function measuredCsv(samples: SiteSamples, energy: MemberEnergy | null, weather: Weather | null): string {
-  const names = QUANTITIES.filter((name) => name !== "dr_target_reduction_kw");
-  const used = names.filter((name) => samples.values[name].some((value) => !Number.isNaN(value)));
-  const sku = samples.sku.some((each) => each !== null) ? ["active_sku"] : [];
-  const header = [...used, ...sku, "status"];
-  const rows = new Map<EpochMs, string[]>();
-  samples.atMs.forEach((atMs, row) => {
-    const values = used.map((name) => (Number.isNaN(samples.values[name][row]) ? "" : `${samples.values[name][row]}`));
-    rows.set(atMs, [...values, ...sku.map(() => samples.sku[row] ?? ""), samples.isInService(row) ? "0" : "9"]);
-  });
-  const firstMs = samples.atMs[0] ?? Number.POSITIVE_INFINITY;
-  const counters =
-    energy?.atMs.map((atMs, k) => [atMs, `${energy.importKwh[k]},${energy.exportKwh[k]}`] as const) ?? [];
-  const energyAt = new Map(counters.filter(([atMs]) => rows.has(atMs) || atMs < firstMs));
-  for (const atMs of energyAt.keys())
-    if (!rows.has(atMs))
-      rows.set(
-        atMs,
-        header.map(() => ""),
-      );
-  const lines = [...rows]
-    .sort(([a], [b]) => a - b)
-    .map(([atMs, cells]) => {
-      const counted = energy === null ? [] : [energyAt.get(atMs) ?? ","];
-      const sky = weather === null ? [] : [weather.cellsAt(atMs)];
-      return [isoUtc(atMs), ...cells, ...counted, ...sky].join(",");
-    });
-  const further = [...(energy === null ? [] : ["import_kwh", "export_kwh"]), ...(weather?.columns ?? [])];
-  return `${["timestamp", ...header, ...further].join(",")}\n${lines.map((line) => `${line}\n`).join("")}`;
-}
-
-/** Weather of the period, of `--weather`. */
-export interface Weather {
-  readonly columns: readonly string[];
-  /** The cells of an instant with commas between them, all empty where the file has no row. */
-  readonly cellsAt: (atMs: EpochMs) => string;
+export function measuredCsv(samples: SiteSamples, energy: SiteEnergy | null, weather: Weather | null): string {
+  const { atMs, sku, values } = samples;
+  const columns = new Map<string, Cells>();
+  for (const name of QUANTITIES)
+    if (name !== "dr_target_reduction_kw" && samples.has(name)) columns.set(name, cellsOf(atMs, values[name]));
+  const products = sku.map((each) => each ?? "");
+  if (products.some((each) => each !== "")) columns.set("active_sku", cellsOf(atMs, products));
+  const statuses = atMs.map((_, row) => (samples.isInService(row) ? 0 : 9));
+  columns.set("status", cellsOf(atMs, statuses));
+  const firstMs = atMs[0] ?? Number.POSITIVE_INFINITY;
+  const rows = new Set([...atMs, ...(energy?.atMs ?? []).filter((each) => each < firstMs)]);
+  const add = (name: string, times: ArrayLike<EpochMs>, quantities: ArrayLike<number>) =>
+    columns.set(name, new Map([...cellsOf(times, quantities)].filter(([each]) => rows.has(each))));
+  if (energy !== null) {
+    add("import_kwh", energy.atMs, energy.importKwh);
+    add("export_kwh", energy.atMs, energy.exportKwh);
+  }
+  for (const [name, quantities] of weather?.columns ?? []) add(name, weather?.timesMs ?? [], quantities);
+  return csvOf(columns);
 }

@@ -1,6 +1,6 @@
-import { type EpochMs, isoDuration, isoUtc, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import { type EpochMs, isoDuration, isoUtc, MS_PER_MINUTE } from "../../base/time.ts";
 import type { Period } from "../read/historyWindows.ts";
-import { runsOf, type SiteSamples } from "./siteSamples.ts";
+import type { SiteSamples } from "./siteSamples.ts";
 
 /** A span of a state of a site that the samples show; the exact instants lie between two samples. */
 export interface SeenSpan {
@@ -19,16 +19,23 @@ export interface Span {
 }
 
 /** Runs of samples with a state. */
-export function spansOf(samples: SiteSamples, holds: (row: number) => boolean): SeenSpan[] {
-  return runsOf(samples.length, holds).map(({ first, last }) => ({
-    beforeMs: samples.atMs[first - 1] ?? null,
-    firstMs: samples.atMs[first],
-    lastMs: samples.atMs[last],
-    afterMs: samples.atMs[last + 1] ?? null,
-  }));
+export function spansOf({ atMs }: SiteSamples, holds: (row: number) => boolean): SeenSpan[] {
+  const spans: SeenSpan[] = [];
+  for (let row = 0; row < atMs.length; row++) {
+    if (!holds(row)) continue;
+    const first = row;
+    while (row + 1 < atMs.length && holds(row + 1)) row++;
+    spans.push({
+      beforeMs: atMs[first - 1] ?? null,
+      firstMs: atMs[first],
+      lastMs: atMs[row],
+      afterMs: atMs[row + 1] ?? null,
+    });
+  }
+  return spans;
 }
 
-/** Minutes at which a member is not in the history, from its registration on. */
+/** Minutes of a period at which a member is not in the history. */
 export function gapsOf(samples: SiteSamples, { startMs, endMs }: Period): SeenSpan[] {
   const gaps: SeenSpan[] = [];
   let expectedMs = startMs;
@@ -42,10 +49,6 @@ export function gapsOf(samples: SiteSamples, { startMs, endMs }: Period): SeenSp
   }
   return gaps;
 }
-
-/** The period whose samples by the second show when a state changed between two samples; `null`: nothing to search. */
-export const edgePeriod = (beforeMs: EpochMs, foundMs: EpochMs): Period | null =>
-  foundMs - beforeMs <= MS_PER_SECOND ? null : { startMs: beforeMs + MS_PER_SECOND, endMs: foundMs };
 
 /** An event with a duration. */
 export const faultEvent = (kind: string, site: string, { startMs, endMs }: Span, keys: object = {}) => ({

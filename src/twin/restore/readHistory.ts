@@ -1,6 +1,16 @@
 import type { SiteSpecifications, VppDetails, VppMembers } from "../../api/client/index.ts";
 import { inputRefusal } from "../../base/inputError.ts";
-import { type EpochMs, floorToHalfHour, isoUtc, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
+import { smallestOf } from "../../base/lists.ts";
+import {
+  ceilToMinute,
+  type EpochMs,
+  floorToHalfHour,
+  isoUtc,
+  MS_PER_DAY,
+  MS_PER_HOUR,
+  MS_PER_MINUTE,
+  MS_PER_SECOND,
+} from "../../base/time.ts";
 import {
   cutPeriod,
   ENERGY_DAYS,
@@ -12,10 +22,10 @@ import {
   SITE_POWER,
   windowOfStart,
 } from "../read/historyWindows.ts";
-import type { SiteServicePlan, VppEnergyHistory, VppPowerHistory, VppReader } from "../read/vppReader.ts";
+import type { SitePowerHistory, VppPowerHistory, VppReader } from "../read/vppReader.ts";
 import { periodOf, type Schedule, type UnknownOrder, unknownOrders } from "./awards.ts";
-import { edgePeriod, gapsOf, type SeenSpan, type Span, spansOf } from "./outages.ts";
-import { addVppHistory, SiteSamples, withOwnHistory } from "./siteSamples.ts";
+import { gapsOf, type SeenSpan, type Span, spansOf } from "./outages.ts";
+import { addEnergy, addVppHistory, SiteEnergy, SiteSamples, withOwnHistory } from "./siteSamples.ts";
 
 interface FoundGap extends Span {
   readonly cause: "link_down" | "missing";
@@ -25,33 +35,28 @@ interface FoundOutage extends Span {
   readonly kind: "outage" | "maintenance";
 }
 
-export interface OutputControl extends Span {
+interface OutputControl extends Span {
   readonly limitPct: number;
-}
-
-/** Energy by half hours. */
-export interface MemberEnergy {
-  readonly atMs: EpochMs[];
-  readonly importKwh: number[];
-  readonly exportKwh: number[];
 }
 
 /** A member with all that was read of it. */
 export interface MemberHistory {
   readonly emsId: string;
   readonly label: string;
+  /** Empty for a member that has left. */
   readonly resourceType: string;
+  /** At the time of the reads; `null` for a member that has left. */
   readonly capacity: VppDetails["members"][number]["capacity"] | null;
   readonly weight: number;
-  readonly registeredMs: EpochMs;
-  /** `null`: still a member. */
-  readonly leftMs: EpochMs | null;
+  /** When it was a member, in order; at least one period. */
+  readonly memberships: readonly Period[];
+  /** `null` without a token of the site. */
   readonly specification: SiteSpecifications | null;
   /** By the minute. */
   readonly samples: SiteSamples;
   /** By the second, in windows. */
   readonly fine: SiteSamples;
-  readonly energy: MemberEnergy;
+  readonly energy: SiteEnergy;
   readonly outages: readonly FoundOutage[];
   readonly gaps: readonly FoundGap[];
   readonly outputControls: readonly OutputControl[];
@@ -98,9 +103,14 @@ export async function readHistory(reader: VppReader, options: ReadOptions): Prom
   ]);
   const members = allMembers(memberAnswer, schedules);
   const specifications = await readSites(reader, members, onExpected);
-  const read = new HistoryReads(reader, { members, details, nowMs, period, schedules, onExpected });
-  await read.all();
-  return read.finish({ specifications, warn: options.warn, readAtMs: nowMs });
+  const power = powerPeriod(period, nowMs + RETENTION_MARGIN_MS);
+  const reads = new HistoryReads(reader, { members, details, specifications, power, schedules, onExpected });
+  await reads.all({ period, nowMs: nowMs + RETENTION_MARGIN_MS });
+  const covered = reads.coveredPeriod(period, options.warn);
+  const unknown = await reads.findOrders();
+  const histories: MemberHistory[] = [];
+  for (const member of members) histories.push(await reads.memberHistory(member, covered));
+  return { readAtMs: nowMs, period: covered, members: histories, schedules, unknownOrders: unknown };
 }
 
 function periodOfFlags({ fromMs, toMs }: ReadOptions, nowMs: EpochMs): Period {
@@ -150,9 +160,11 @@ async function readSites(
 
 interface HistoryContext {
   readonly details: VppDetails;
+  /** Of sites with a token, by `ems_id`. */
+  readonly specifications: ReadonlyMap<string, SiteSpecifications>;
   readonly members: readonly Member[];
-  readonly nowMs: EpochMs;
-  readonly period: Period;
+  /** The part of the period that the history of power has. */
+  readonly power: Period;
   readonly schedules: readonly Schedule[];
   readonly onExpected: (requests: number) => void;
 }
@@ -164,37 +176,37 @@ class HistoryReads {
   private readonly emsIds: readonly string[];
   private readonly choice: { readonly include_components?: true };
   private readonly samplesOf: ReadonlyMap<string, SiteSamples>;
-  private readonly energyOf: ReadonlyMap<string, MemberEnergy>;
+  private readonly energyOf: ReadonlyMap<string, SiteEnergy>;
   private readonly fine: { readonly period: Period; readonly answer: VppPowerHistory }[] = [];
 
   constructor(reader: VppReader, context: HistoryContext) {
     this.reader = reader;
     this.context = context;
     this.emsIds = context.members.map(({ ems_id }) => ems_id);
-    this.choice = context.members.some(({ resource_type }) => COMPOSITE.has(resource_type))
-      ? { include_components: true }
-      : {};
+    const hasComponents = context.members.some(({ resource_type }) => COMPOSITE.has(resource_type));
+    this.choice = hasComponents ? { include_components: true } : {};
     this.samplesOf = new Map(this.emsIds.map((emsId) => [emsId, new SiteSamples()]));
-    this.energyOf = new Map(this.emsIds.map((emsId) => [emsId, { atMs: [], importKwh: [], exportKwh: [] }]));
+    this.energyOf = new Map(this.emsIds.map((emsId) => [emsId, new SiteEnergy()]));
   }
 
-  async all(): Promise<void> {
-    const { period, nowMs, members, schedules, onExpected } = this.context;
-    const started = schedules.map((schedule) => ({ ...periodOf(schedule), fcr: schedule.fcr_response_kw !== null }));
+  /** Reads what is known from the schedules: the next request is under way while an answer is taken. */
+  async all({ period, nowMs }: { readonly period: Period; readonly nowMs: EpochMs }): Promise<void> {
+    const { members, schedules, onExpected } = this.context;
     const requests = historyRequests({
       period,
-      nowMs: nowMs + RETENTION_MARGIN_MS,
+      nowMs,
       members: members.length,
-      starts: started.map(({ startMs }) => startMs),
-      fcrPeriods: started.filter(({ fcr }) => fcr),
+      starts: schedules.map((schedule) => periodOf(schedule).startMs),
+      fcrPeriods: schedules.filter(({ fcr_response_kw }) => fcr_response_kw !== null).map(periodOf),
     });
     onExpected(requests.length);
-    let next: Promise<() => void> | null = null;
-    for (let k = 0; k < requests.length; k++) {
-      const current: Promise<() => void> = next ?? this.read(requests[k]);
-      next = k + 1 < requests.length ? this.read(requests[k + 1]) : null;
+    const [first, ...further] = requests;
+    let next = this.read(first);
+    for (const request of [...further, null]) {
+      const current = next;
+      if (request !== null) next = this.read(request);
       // A failure of the next one is thrown when its turn comes.
-      next?.catch(() => {});
+      next.catch(() => {});
       (await current)();
     }
   }
@@ -210,40 +222,23 @@ class HistoryReads {
     return isFine ? () => void this.fine.push({ period, answer }) : () => addVppHistory(this.samplesOf, answer);
   }
 
-  async finish({ specifications, warn, readAtMs }: FinishOptions): Promise<VppHistory> {
-    const period = this.coveredPeriod(warn);
-    const orders = await this.findOrders();
-    const members: MemberHistory[] = [];
-    for (const member of this.context.members)
-      members.push(await this.memberHistory(member, specifications.get(member.ems_id) ?? null, period));
-    const { schedules } = this.context;
-    return { readAtMs, period, members, schedules, unknownOrders: orders };
-  }
-
   /** From the first sample of any member on: a plant may be younger than the period. */
-  private coveredPeriod(warn: (message: string) => void): Period {
-    const { period } = this.context;
-    const firsts = [...this.samplesOf.values()].flatMap(({ atMs }) => atMs.slice(0, 1));
-    if (firsts.length === 0)
-      throw inputRefusal(
-        "--from",
-        `${isoUtc(period.startMs)}: no member has a sample of power in the period`,
-        "a period with samples",
-      );
+  coveredPeriod({ startMs, endMs }: Period, warn: (message: string) => void): Period {
+    const powerMs = smallestOf([...this.samplesOf.values()].flatMap(({ atMs }) => atMs.slice(0, 1)));
+    const from = isoUtc(startMs);
+    if (powerMs === Number.POSITIVE_INFINITY)
+      throw inputRefusal("--from", `${from}: no member has a sample of power in the period`, "a period with samples");
     const energyMs = [...this.energyOf.values()].flatMap(({ atMs, importKwh, exportKwh }) =>
       atMs.filter((_, k) => importKwh[k] + exportKwh[k] > 0).slice(0, 1),
     );
     // Half an hour of energy may begin before the first sample.
-    const powerMs = Math.min(...firsts);
-    const startMs = Math.min(powerMs, ...energyMs.filter((each) => each < floorToHalfHour(powerMs)));
-    if (startMs > period.startMs)
-      warn(
-        `the history of power begins at ${isoUtc(startMs)}, after ${isoUtc(period.startMs)}: the scenario begins there`,
-      );
-    return { startMs, endMs: period.endMs };
+    const firstMs = Math.min(powerMs, ...energyMs.filter((each) => each < floorToHalfHour(powerMs)));
+    if (firstMs > startMs)
+      warn(`the history of power begins at ${isoUtc(firstMs)}, after ${from}: the scenario begins there`);
+    return { startMs: firstMs, endMs };
   }
 
-  private async findOrders(): Promise<readonly FoundOrder[]> {
+  async findOrders(): Promise<readonly FoundOrder[]> {
     const found: FoundOrder[] = [];
     for (const order of unknownOrders(this.samplesOf, this.context.schedules)) {
       const { firstMs, beforeMs, emsIds } = order;
@@ -254,59 +249,59 @@ class HistoryReads {
     return found;
   }
 
-  private isDirect({ emsIds, firstMs }: UnknownOrder): boolean {
-    const [ordered] = this.context.members.filter(({ ems_id }) => ems_id === emsIds[0]);
-    return (
-      emsIds.length === 1 &&
-      this.context.members.some(({ ems_id, resource_type, allocation_weight }) => {
-        const samples = this.samplesOf.get(ems_id);
-        const row = samples?.atMs.indexOf(firstMs) ?? -1;
-        const isLike = ems_id !== emsIds[0] && resource_type === ordered?.resource_type && allocation_weight > 0;
-        return isLike && samples !== undefined && row >= 0 && samples.isInService(row);
-      })
-    );
+  private isDirect({ emsIds: [emsId, ...further], firstMs }: UnknownOrder): boolean {
+    const { members } = this.context;
+    const ordered = members.find(({ ems_id }) => ems_id === emsId);
+    const couldHavePart = ({ ems_id, resource_type, allocation_weight }: Member) => {
+      const samples = this.samplesOf.get(ems_id);
+      const isInService = samples?.isInService(samples.atMs.indexOf(firstMs)) === true;
+      return ems_id !== emsId && resource_type === ordered?.resource_type && allocation_weight > 0 && isInService;
+    };
+    return further.length === 0 && members.some(couldHavePart);
   }
 
-  private async memberHistory(
-    { ems_id: emsId, label, resource_type, allocation_weight, registered_at }: Member,
-    specification: SiteSpecifications | null,
-    period: Period,
-  ): Promise<MemberHistory> {
+  async memberHistory(member: Member, period: Period): Promise<MemberHistory> {
+    const { ems_id: emsId, resource_type: resourceType } = member;
     const ofVpp = this.samplesOf.get(emsId) ?? new SiteSamples();
-    const hasLeft = resource_type === "";
-    const powerMs = powerPeriod(period, this.context.nowMs + RETENTION_MARGIN_MS).startMs;
-    const firstMs = ofVpp.atMs[0] ?? period.endMs;
-    const joinedMs = !hasLeft ? Date.parse(registered_at) : firstMs > powerMs ? firstMs : period.startMs;
-    const registeredMs = Math.max(period.startMs, Math.ceil(joinedMs / MS_PER_MINUTE) * MS_PER_MINUTE);
-    const leftMs = hasLeft ? (ofVpp.atMs.at(-1) ?? period.startMs) + MS_PER_MINUTE : period.endMs;
-    const expectedMs = Math.max(registeredMs, powerMs);
-    const seenGaps = gapsOf(ofVpp, { startMs: Math.min(expectedMs, leftMs), endMs: leftMs });
+    const known = this.knownMembership(member, ofVpp, period);
+    const seenGaps = gapsOf(ofVpp, { ...known, startMs: Math.max(known.startMs, this.context.power.startMs) });
     const { samples, gaps } = await this.ownHistory(emsId, ofVpp, seenGaps);
     const outages: FoundOutage[] = [];
     for (const seen of spansOf(samples, (row) => !samples.isInService(row))) {
       const span = await this.exactSpan(emsId, seen, OUT_OF_SERVICE);
       outages.push({ ...span, kind: await this.kindOf(emsId, span) });
     }
+    const limitsPct = samples.values.output_control_limit;
     const outputControls: OutputControl[] = [];
-    for (const limitPct of new Set(samples.values.output_control_limit.filter((pct) => pct < 100)))
-      for (const seen of spansOf(samples, (row) => samples.values.output_control_limit[row] === limitPct))
+    for (const limitPct of new Set(limitsPct.filter((pct) => pct < 100)))
+      for (const seen of spansOf(samples, (row) => limitsPct[row] === limitPct))
         outputControls.push({ ...(await this.exactSpan(emsId, seen, limitedTo(limitPct))), limitPct });
     return {
       emsId,
-      label,
-      resourceType: resource_type,
+      label: member.label,
+      resourceType,
       capacity: this.context.details.members.find(({ ems_id }) => ems_id === emsId)?.capacity ?? null,
-      weight: allocation_weight,
-      registeredMs,
-      leftMs: leftMs < period.endMs ? leftMs : null,
-      specification,
+      weight: member.allocation_weight,
+      ...withoutAbsence(known, gaps, Date.parse(member.registered_at)),
+      specification: this.context.specifications.get(emsId) ?? null,
       samples,
       fine: this.fineSamples(emsId),
-      energy: this.energyOf.get(emsId) ?? { atMs: [], importKwh: [], exportKwh: [] },
+      energy: this.energyOf.get(emsId) ?? new SiteEnergy(),
       outages,
-      gaps,
       outputControls,
     };
+  }
+
+  /** From the registration, or where samples show it before, until the last sample of a member that has left. */
+  private knownMembership({ resource_type, registered_at }: Member, { atMs }: SiteSamples, period: Period): Period {
+    const hasLeft = resource_type === "";
+    const registeredMs = Date.parse(registered_at);
+    const firstMs = atMs[0] ?? period.endMs;
+    const seenMs = firstMs > this.context.power.startMs ? firstMs : period.startMs;
+    const joinedMs = hasLeft || firstMs < registeredMs ? seenMs : registeredMs;
+    const startMs = Math.max(period.startMs, ceilToMinute(joinedMs));
+    const endMs = hasLeft ? (atMs.at(-1) ?? period.startMs) + MS_PER_MINUTE : period.endMs;
+    return { startMs: Math.min(startMs, endMs), endMs };
   }
 
   /** What the site itself measured where the VPP's history does not have it. */
@@ -315,20 +310,20 @@ class HistoryReads {
     samples: SiteSamples,
     seen: readonly SeenSpan[],
   ): Promise<{ readonly samples: SiteSamples; readonly gaps: readonly FoundGap[] }> {
-    const own = [];
+    const own: SitePowerHistory[] = [];
     const gaps: FoundGap[] = [];
     for (const gap of seen) {
-      const period = { startMs: gap.firstMs, endMs: gap.lastMs + 60_000 };
-      let hasOwn = false;
+      const period = { startMs: gap.firstMs, endMs: gap.lastMs + MS_PER_MINUTE };
+      const answers: SitePowerHistory[] = [];
       for (const part of this.reader.hasSite(emsId) ? cutPeriod(period, 60, 1, SITE_POWER) : []) {
         this.context.onExpected(1);
         const answer = await this.reader.sitePowerHistory(emsId, part);
-        if (answer === null) continue;
-        own.push(answer);
-        hasOwn ||= answer.data.length > 0;
+        if (answer !== null) answers.push(answer);
       }
+      own.push(...answers);
+      const isLinkDown = answers.some(({ data }) => data.length > 0);
       const span = await this.exactSpan(emsId, gap, ABSENT);
-      gaps.push({ ...span, cause: hasOwn ? "link_down" : "missing" });
+      gaps.push({ ...span, cause: isLinkDown ? "link_down" : "missing" });
     }
     return { samples: withOwnHistory(samples, own), gaps };
   }
@@ -343,13 +338,13 @@ class HistoryReads {
 
   /** The first second after a sample at which a state holds. */
   private async edge(emsId: string, beforeMs: EpochMs, foundMs: EpochMs, holds: StateTest): Promise<EpochMs> {
-    const period = edgePeriod(beforeMs, foundMs);
-    if (period === null) return foundMs;
+    const period = { startMs: beforeMs + MS_PER_SECOND, endMs: foundMs };
+    if (period.startMs >= foundMs) return foundMs;
     const answer = await this.readFine(period, [emsId]);
     const records = new Map(
       answer.data.map(({ timestamp, members }) => [timestamp, members.find(({ ems_id }) => ems_id === emsId)]),
     );
-    for (let atMs = period.startMs; atMs < period.endMs; atMs += 1000)
+    for (let atMs = period.startMs; atMs < foundMs; atMs += MS_PER_SECOND)
       if (holds(records.get(isoUtc(atMs)))) return atMs;
     return foundMs;
   }
@@ -382,29 +377,31 @@ class HistoryReads {
     if (!this.reader.hasSite(emsId)) return "outage";
     this.context.onExpected(1);
     const slotMs = floorToHalfHour(startMs);
-    const plan: SiteServicePlan | null = await this.reader.servicePlan(emsId, slotMs);
+    const plan = await this.reader.servicePlan(emsId, slotMs);
     const slot = plan?.plans.find(({ start_time }) => Date.parse(start_time) === slotMs);
     return slot?.status === 9 ? "maintenance" : "outage";
   }
 }
 
-interface FinishOptions {
-  readonly specifications: ReadonlyMap<string, SiteSpecifications>;
-  readonly warn: (message: string) => void;
-  readonly readAtMs: EpochMs;
+/** An absence that ends with a registration is none of the link: the member had left and has returned. */
+function withoutAbsence(
+  known: Period,
+  gaps: readonly FoundGap[],
+  registeredMs: EpochMs,
+): Pick<MemberHistory, "memberships" | "gaps"> {
+  const absence = gaps.find(({ startMs, endMs }) => startMs < registeredMs && endMs !== null && registeredMs <= endMs);
+  const { endMs = null } = absence ?? {};
+  if (absence === undefined || endMs === null) return { memberships: [known], gaps };
+  return {
+    memberships: [
+      { ...known, endMs: absence.startMs },
+      { ...known, startMs: endMs },
+    ],
+    gaps: gaps.filter((gap) => gap !== absence),
+  };
 }
 
 const COMPOSITE: ReadonlySet<string> = new Set(["multi_component"]);
-
-function addEnergy(energyOf: ReadonlyMap<string, MemberEnergy>, { data }: VppEnergyHistory): void {
-  for (const { start_time, members } of data)
-    for (const { ems_id, import_kwh = 0, export_kwh = 0 } of members) {
-      const energy = energyOf.get(ems_id);
-      energy?.atMs.push(Date.parse(start_time));
-      energy?.importKwh.push(import_kwh);
-      energy?.exportKwh.push(export_kwh);
-    }
-}
 
 type MemberRecord = VppPowerHistory["data"][number]["members"][number];
 type StateTest = (record: MemberRecord | undefined) => boolean;

@@ -1,7 +1,7 @@
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { awardEntry, awardsOf, type RestoredAward, reconstructedAward } from "./awards.ts";
 import { measuredCsv, scenarioText, seriesCsv, type Weather } from "./documents.ts";
-import { type KnownMember, type NotKnown, notKnownOf } from "./notKnown.ts";
+import { notKnownOf } from "./notKnown.ts";
 import { faultEvent, type Span } from "./outages.ts";
 import type { FoundOrder, MemberHistory, VppHistory } from "./readHistory.ts";
 import { type Column, changesOf } from "./series.ts";
@@ -25,53 +25,64 @@ interface RestoreOptions {
   readonly weather: Weather | null;
 }
 
-const VPP_NAME = "vpp";
-
-interface NamedSite {
-  readonly member: MemberHistory;
-  readonly name: string;
-  readonly site: RestoredSite;
+/** What was read, and what it becomes. */
+interface Restored {
+  readonly history: VppHistory;
+  readonly sites: readonly RestoredSite[];
+  /** By `ems_id`. */
+  readonly nameOf: (emsId: string) => string;
+  readonly weights: Weights;
+  readonly awards: readonly RestoredAward[];
+  /** Number of awards that the history alone shows. */
+  readonly reconstructed: number;
+  /** Number of orders without an amount, which no award can have. */
+  readonly refused: number;
+  /** `null`: constant. */
+  readonly frequency: Column | null;
 }
+
+const VPP_NAME = "vpp";
+const GRID = "grid-frequency";
 
 /** Makes a scenario of what was read; the same reads give the same bytes. */
 export function restoreScenario(history: VppHistory, options: RestoreOptions): RestoredScenario {
   const { period, members, schedules } = history;
-  const nameOf = siteNames(members.map(({ emsId, label }) => ({ ems_id: emsId, label })));
-  const sites = members.map((member): NamedSite => {
-    const name = nameOf.get(member.emsId) ?? member.emsId;
-    return { member, name, site: restoreSite({ ...member, name }, period.startMs, period.endMs) };
-  });
-  const present = new Map(members.map(({ emsId, weight }) => [emsId, weight]));
-  const restored = { history, sites, nameOf, weights: weightsOf(schedules, present, period), ...allAwards(history) };
+  const names = siteNames(members);
+  const nameOf = (emsId: string) => names.get(emsId) ?? emsId;
+  const sites = members.map((member) => restoreSite(member, nameOf(member.emsId), period));
+  const weights = weightsOf(schedules, members, period);
   const frequency = frequencyOf(members);
+  const restored = { history, sites, nameOf, weights, frequency, ...allAwards(history) };
   const document = importDocument(restored, options);
-  const head = scenarioHead(restored, frequency, options);
   const comment = [
     `A VPP in operation, read from ${document.from} to ${document.to}.`,
     "What could not be known is in import.json.",
   ];
   const lists = { awards: restored.awards.map((award) => awardEntry(VPP_NAME, award)), events: eventsOf(restored) };
   const files = new Map<string, string>();
-  for (const { name, member, site } of sites) {
+  for (const { name, member, columns, hasOutput } of sites) {
     const stem = encodeURIComponent(name);
-    if (site.columns.size > 0) files.set(`series/${stem}.csv.gz`, seriesCsv(site.columns));
-    const weather = site.hasOutput ? options.weather : null;
-    files.set(`measured/${stem}.csv.gz`, measuredCsv(member.samples, member.energy, weather));
+    if (columns.size > 0) files.set(seriesFile(name), seriesCsv(columns));
+    files.set(
+      `measured/${stem}.csv.gz`,
+      measuredCsv(member.samples, member.energy, hasOutput ? options.weather : null),
+    );
     if (member.fine.length > 0) files.set(`measured/${stem}.fine.csv.gz`, measuredCsv(member.fine, null, null));
   }
-  if (frequency !== null) files.set(`series/${GRID}.csv.gz`, seriesCsv(new Map([["frequency_hz", frequency]])));
-  files.set("scenario.yaml", scenarioText(comment, head, lists));
+  if (frequency !== null) files.set(seriesFile(GRID), seriesCsv(new Map([["frequency_hz", frequency]])));
+  files.set("scenario.yaml", scenarioText(comment, scenarioHead(restored, options), lists));
   files.set("import.json", `${JSON.stringify(document, null, 2)}\n`);
   return { files, document };
 }
 
-function scenarioHead(
-  { history, sites, weights }: Restored,
-  frequency: Column | null,
-  options: RestoreOptions,
-): object {
+const seriesFile = (name: string): string => `series/${encodeURIComponent(name)}.csv.gz`;
+
+function scenarioHead({ history, sites, weights, frequency }: Restored, options: RestoreOptions): object {
   const { period, members } = history;
-  const series = sites.filter(({ site }) => site.columns.size > 0).map(({ name }) => [name, seriesEntry(name)]);
+  const names = sites.filter(({ columns }) => columns.size > 0).map(({ name }) => name);
+  const all = frequency === null ? names : [...names, GRID];
+  // Series hold between their rows: only changes are written.
+  const entries = all.map((name) => [name, { file: seriesFile(name), interpolation: "step", on_gap: "hold" }]);
   return {
     version: 1,
     name: `twin-${options.vppId.slice(0, 8)}`,
@@ -79,102 +90,94 @@ function scenarioHead(
     start: isoUtc(period.startMs),
     end: isoUtc(period.endMs),
     seed: 1,
-    series: { ...Object.fromEntries(series), ...(frequency === null ? {} : { [GRID]: seriesEntry(GRID) }) },
+    series: Object.fromEntries(entries),
     ...(frequency === null ? constantFrequency(members) : { frequency: { series: GRID } }),
-    sites: sites.map(({ site }) => site.config),
+    sites: sites.map(({ config }) => config),
     vpps: [
       {
         name: VPP_NAME,
         vpp_id: options.vppId,
         members: sites
-          .filter(({ member }) => member.registeredMs <= period.startMs)
-          .map((each) => memberEntry(each, weights)),
+          .filter(({ member }) => member.memberships[0].startMs <= period.startMs)
+          .map((site) => memberEntry(site, weights.first.get(site.member.emsId))),
       },
     ],
   };
 }
 
+const memberEntry = ({ member, name, resourceType }: RestoredSite, weight = member.weight) => ({
+  site: name,
+  resource_type: resourceType,
+  allocation_weight: weight,
+  ...(member.label === "" ? {} : { label: member.label }),
+});
+
 /** Events in order of time. */
 function eventsOf({ history, sites, nameOf, weights }: Restored): readonly { readonly at: string }[] {
-  const late = sites.filter(({ member }) => member.registeredMs > history.period.startMs);
+  const { period, unknownOrders } = history;
+  const late = sites.flatMap((site) => {
+    const { emsId, memberships } = site.member;
+    return memberships
+      .filter(({ startMs }) => startMs > period.startMs)
+      .map(({ startMs }) => ({
+        at: isoUtc(startMs),
+        kind: "add_member",
+        vpp: VPP_NAME,
+        ...memberEntry(site, weights.at(emsId, startMs)),
+      }));
+  });
   return [
-    ...sites.flatMap(({ member, name }) => siteEvents(member, name)),
-    ...late.map((each) => ({
-      at: isoUtc(each.member.registeredMs),
-      kind: "add_member",
-      vpp: VPP_NAME,
-      ...memberEntry(each, weights),
-    })),
-    ...history.unknownOrders.filter(({ isDirect }) => isDirect).map((found) => directEvent(found, nameOf)),
-    ...weights.changes.map((change) => weightEvent(VPP_NAME, nameOf.get(change.emsId) ?? change.emsId, change)),
+    ...sites.flatMap((site) => siteEvents(site, period.endMs)),
+    ...late,
+    ...unknownOrders.filter(({ isDirect }) => isDirect).map((found) => directEvent(found, nameOf)),
+    ...weights.changes.map((change) => weightEvent(VPP_NAME, nameOf(change.emsId), change)),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-const GRID = "grid-frequency";
-
-/** Series hold between their rows: only changes are written. */
-const seriesEntry = (name: string) => ({
-  file: `series/${encodeURIComponent(name)}.csv.gz`,
-  interpolation: "step",
-  on_gap: "hold",
-});
-
-const memberEntry = ({ member: { emsId, label, weight }, name, site }: NamedSite, weights: Weights) => ({
-  site: name,
-  resource_type: site.resourceType,
-  allocation_weight: weights.first.get(emsId) ?? weight,
-  ...(label === "" ? {} : { label }),
-});
-
-interface Awards {
-  readonly awards: readonly RestoredAward[];
-  readonly reconstructed: number;
-  /** Orders without an amount, which no award can have. */
-  readonly refused: number;
-}
-
-function allAwards({ schedules, unknownOrders, period }: VppHistory): Awards {
-  const known = awardsOf(schedules, period);
-  const found = unknownOrders
-    .filter(({ isDirect }) => !isDirect)
-    .map(({ order, startMs }, k) => reconstructedAward(order, startMs, k + 1));
-  const all = [...known, ...found].sort((a, b) => a.registeredMs - b.registeredMs || a.startMs - b.startMs);
-  const valid = all.filter(({ amounts }) => amounts.delta_kw !== undefined || amounts.fcr_response_kw !== undefined);
-  return { awards: valid, reconstructed: found.length, refused: all.length - valid.length };
-}
-
-function directEvent({ order, startMs }: FoundOrder, nameOf: ReadonlyMap<string, string>) {
-  const { endMs, amounts } = reconstructedAward(order, startMs, 0);
-  const [emsId] = order.emsIds;
-  return {
-    at: isoUtc(startMs),
-    kind: "direct_schedule",
-    site: nameOf.get(emsId) ?? emsId,
-    start: isoUtc(startMs),
-    end: isoUtc(endMs),
-    delta_kw: amounts.delta_kw ?? 0,
-  };
-}
-
-function siteEvents({ outages, gaps, outputControls, leftMs }: MemberHistory, name: string) {
+function siteEvents({ member, name }: RestoredSite, endMs: EpochMs) {
+  const { memberships, outages, gaps, outputControls } = member;
+  const left = memberships.filter((membership) => membership.endMs < endMs);
   return [
-    ...(leftMs === null ? [] : [{ at: isoUtc(leftMs), kind: "remove_member", vpp: VPP_NAME, site: name }]),
+    ...left.map((each) => ({ at: isoUtc(each.endMs), kind: "remove_member", vpp: VPP_NAME, site: name })),
     ...outages.map((outage) => faultEvent(outage.kind, name, outage)),
     ...gaps.filter(({ cause }) => cause === "link_down").map((gap) => faultEvent("link_down", name, gap)),
     ...outputControls.map((control) => faultEvent("output_control", name, control, { limit_pct: control.limitPct })),
   ];
 }
 
+function directEvent({ order, startMs }: FoundOrder, nameOf: Restored["nameOf"]) {
+  const { endMs, amounts } = reconstructedAward(order, startMs, 0);
+  return {
+    at: isoUtc(startMs),
+    kind: "direct_schedule",
+    site: nameOf(order.emsIds[0]),
+    start: isoUtc(startMs),
+    end: isoUtc(endMs),
+    delta_kw: amounts.delta_kw ?? 0,
+  };
+}
+
+function allAwards({ schedules, unknownOrders, period }: VppHistory) {
+  const found = unknownOrders
+    .filter(({ isDirect }) => !isDirect)
+    .map(({ order, startMs }, k) => reconstructedAward(order, startMs, k + 1));
+  const all = [...awardsOf(schedules, period), ...found].sort(
+    (a, b) => a.registeredMs - b.registeredMs || a.startMs - b.startMs,
+  );
+  const awards = all.filter(({ amounts }) => amounts.delta_kw !== undefined || amounts.fcr_response_kw !== undefined);
+  return { awards, reconstructed: found.length, refused: all.length - awards.length };
+}
+
 /** The grid's frequency by all samples; `null` where it does not change. */
 function frequencyOf(members: readonly MemberHistory[]): Column | null {
-  const at = new Map<EpochMs, number>();
+  const hzAt = new Map<EpochMs, number>();
   for (const { samples, fine } of members)
     for (const { atMs, values } of [samples, fine])
       atMs.forEach((each, row) => {
         const hz = values.actual_frequency[row];
-        if (!Number.isNaN(hz)) at.set(each, hz);
+        if (!Number.isNaN(hz)) hzAt.set(each, hz);
       });
-  const inOrder = [...at].sort(([a], [b]) => a - b);
+  const inOrder = [...hzAt].sort(([a], [b]) => a - b);
   const column = changesOf({ atMs: inOrder.map(([each]) => each), values: inOrder.map(([, hz]) => hz) });
   return new Set(column.values).size > 1 ? column : null;
 }
@@ -184,46 +187,28 @@ function constantFrequency(members: readonly MemberHistory[]): object {
   return hz === undefined || Number.isNaN(hz) || hz === 50 ? {} : { frequency: { constant_hz: hz } };
 }
 
-interface Restored extends Awards {
-  readonly history: VppHistory;
-  readonly sites: readonly NamedSite[];
-  /** By `ems_id`. */
-  readonly nameOf: ReadonlyMap<string, string>;
-  readonly weights: Weights;
-}
-
-function importDocument(restored: Restored, options: RestoreOptions) {
+function importDocument(restored: Restored, { vppId, requests }: RestoreOptions) {
   const { history, sites, nameOf, weights, awards, reconstructed, refused } = restored;
-  const { period, members } = history;
+  const { period, readAtMs } = history;
   const schedules = awards.length + refused - reconstructed;
   const spanOf = (name: string, { startMs, endMs }: Span) => ({
     site: name,
     from: isoUtc(startMs),
     to: endMs === null ? null : isoUtc(endMs),
   });
-  const weightOf = (emsId: string, atMs: EpochMs, weight: number) => ({
-    site: nameOf.get(emsId) ?? emsId,
-    from: isoUtc(atMs),
-    allocation_weight: weight,
-  });
-  const unknowns: readonly NotKnown[] = notKnownOf({
-    members: sites.map((site) => knownMember(site, history)),
-    unknownOrders: history.unknownOrders.length,
-    schedules,
-    hasFcr: members.some(({ samples }) => samples.values.fcr_response_kw.some((kw) => kw > 0)),
-  });
+  const firstWeights = [...weights.first].map(([emsId, weight]) => ({ emsId, atMs: period.startMs, weight }));
   return {
     format: "vppsim-twin-import" as const,
     version: 1 as const,
-    vpp_id: options.vppId,
+    vpp_id: vppId,
     from: isoUtc(period.startMs),
     to: isoUtc(period.endMs),
-    read_at: isoUtc(history.readAtMs),
-    requests: options.requests,
-    sites: sites.map(({ member, name, site }) => ({
+    read_at: isoUtc(readAtMs),
+    requests,
+    sites: sites.map(({ member, name, resourceType }) => ({
       name,
       ems_id: member.emsId,
-      resource_type: site.resourceType,
+      resource_type: resourceType,
       specification: member.specification === null ? ("no_token" as const) : ("read" as const),
     })),
     outages: sites.flatMap(({ member, name }) =>
@@ -233,26 +218,11 @@ function importDocument(restored: Restored, options: RestoreOptions) {
       member.gaps.map((each) => ({ ...spanOf(name, each), cause: each.cause })),
     ),
     awards: { schedules, reconstructed, refused },
-    weights: [
-      ...[...weights.first].map(([emsId, weight]) => weightOf(emsId, period.startMs, weight)),
-      ...weights.changes.map(({ emsId, atMs, weight }) => weightOf(emsId, atMs, weight)),
-    ],
-    not_known: unknowns,
-  };
-}
-
-function knownMember({ member, name, site }: NamedSite, { unknownOrders }: VppHistory): KnownMember {
-  const { soc, dr_target_reduction_kw, irradiance_w_m2 } = member.samples.values;
-  const has = (values: readonly number[]) => values.some((value) => !Number.isNaN(value));
-  return {
-    name,
-    hasSpecification: member.specification !== null,
-    stores: has(soc) || [...member.samples.components.values()].some(({ socPct }) => has(socPct)),
-    reduces: has(dr_target_reduction_kw),
-    generates: has(irradiance_w_m2) || site.hasOutput,
-    isComposite: member.samples.components.size > 0,
-    hiddenMinutes: site.hiddenMinutes,
-    outages: member.outages.length,
-    hadUnknownOrder: unknownOrders.some(({ order }) => order.emsIds.includes(member.emsId)),
+    weights: [...firstWeights, ...weights.changes].map(({ emsId, atMs, weight }) => ({
+      site: nameOf(emsId),
+      from: isoUtc(atMs),
+      allocation_weight: weight,
+    })),
+    not_known: notKnownOf({ history, sites, schedules }),
   };
 }

@@ -8,7 +8,7 @@ export interface Column {
 }
 
 /** Replaces NaN by the line between its neighbours; at an end by the nearest value; without any value by 0. */
-export function fillByLine(atMs: readonly EpochMs[], values: readonly number[]): number[] {
+function fillByLine(atMs: readonly EpochMs[], values: readonly number[]): number[] {
   const filled = [...values];
   let last = -1;
   for (let row = 0; row <= filled.length; row++) {
@@ -48,6 +48,12 @@ export function withMinutes({ atMs, values }: Column, endMs: EpochMs): Column {
     }
   }
   return { atMs: times, values: filled };
+}
+
+/** Samples each minute: the line between their neighbours where there is none. */
+export function filledMinutes({ atMs }: SiteSamples, values: readonly number[], endMs: EpochMs): Column {
+  const column = withMinutes({ atMs, values }, endMs);
+  return { atMs: column.atMs, values: fillByLine(column.atMs, column.values) };
 }
 
 /** Removes rows that repeat the value before them; the last row stays, so that a record does not end early. */

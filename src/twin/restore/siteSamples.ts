@@ -1,20 +1,23 @@
 import type { EpochMs } from "../../base/time.ts";
-import type { SitePowerHistory, VppPowerHistory } from "../read/vppReader.ts";
+import type { SitePowerHistory, VppEnergyHistory, VppPowerHistory } from "../read/vppReader.ts";
+
+const noValues = () => ({
+  current_kw: [] as number[],
+  baseline_kw: [] as number[],
+  dispatched_delta_kw: [] as number[],
+  fcr_response_kw: [] as number[],
+  soc: [] as number[],
+  irradiance_w_m2: [] as number[],
+  output_control_limit: [] as number[],
+  dr_active: [] as number[],
+  dr_target_reduction_kw: [] as number[],
+  actual_frequency: [] as number[],
+});
+
+type Quantity = keyof ReturnType<typeof noValues>;
 
 /** Quantities of a sample; NaN: null, or not in the history. kW, %, W/m², Hz. */
-export const QUANTITIES = [
-  "current_kw",
-  "baseline_kw",
-  "dispatched_delta_kw",
-  "fcr_response_kw",
-  "soc",
-  "irradiance_w_m2",
-  "output_control_limit",
-  "dr_active",
-  "dr_target_reduction_kw",
-  "actual_frequency",
-] as const;
-export type Quantity = (typeof QUANTITIES)[number];
+export const QUANTITIES = Object.keys(noValues()) as readonly Quantity[];
 
 type ComponentRecord = NonNullable<SitePowerHistory["data"][number]["components"]>[number];
 
@@ -35,31 +38,16 @@ export interface ComponentSamples {
 /** The samples of a site in order of time: a row where the history has the site, whether it is in service or not. */
 export class SiteSamples {
   readonly atMs: EpochMs[] = [];
-  readonly values: Readonly<Record<Quantity, number[]>>;
+  readonly values: Readonly<Record<Quantity, number[]>> = noValues();
   readonly sku: (string | null)[] = [];
   readonly components = new Map<string, ComponentSamples>();
-
-  constructor() {
-    this.values = {
-      current_kw: [],
-      baseline_kw: [],
-      dispatched_delta_kw: [],
-      fcr_response_kw: [],
-      soc: [],
-      irradiance_w_m2: [],
-      output_control_limit: [],
-      dr_active: [],
-      dr_target_reduction_kw: [],
-      actual_frequency: [],
-    };
-  }
 
   get length(): number {
     return this.atMs.length;
   }
 
   add(atMs: EpochMs, record: SampleRecord): void {
-    const row = this.atMs.length;
+    const row = this.length;
     this.atMs.push(atMs);
     this.sku.push(record.active_sku ?? null);
     for (const quantity of QUANTITIES) this.values[quantity].push(record[quantity] ?? Number.NaN);
@@ -71,8 +59,12 @@ export class SiteSamples {
     }
   }
 
+  has(quantity: Quantity): boolean {
+    return this.values[quantity].some((value) => !Number.isNaN(value));
+  }
+
   isInService(row: number): boolean {
-    return !Number.isNaN(this.values.current_kw[row]);
+    return Number.isFinite(this.values.current_kw[row]);
   }
 
   /** Whether an instruction or a direct order is in force. */
@@ -91,58 +83,50 @@ export class SiteSamples {
 }
 
 /** Adds the samples of an answer to those of its members. */
-export function addVppHistory(samplesOf: ReadonlyMap<string, SiteSamples>, history: VppPowerHistory): void {
-  for (const { timestamp, members } of history.data) {
-    const atMs = Date.parse(timestamp);
-    for (const { ems_id, ...record } of members) samplesOf.get(ems_id)?.add(atMs, record);
-  }
+export function addVppHistory(samplesOf: ReadonlyMap<string, SiteSamples>, { data }: VppPowerHistory): void {
+  for (const { timestamp, members } of data)
+    for (const { ems_id, ...record } of members) samplesOf.get(ems_id)?.add(Date.parse(timestamp), record);
+}
+
+/** Energy by half hours. */
+export class SiteEnergy {
+  readonly atMs: EpochMs[] = [];
+  readonly importKwh: number[] = [];
+  readonly exportKwh: number[] = [];
+}
+
+export function addEnergy(energyOf: ReadonlyMap<string, SiteEnergy>, { data }: VppEnergyHistory): void {
+  for (const { start_time, members } of data)
+    for (const { ems_id, import_kwh = 0, export_kwh = 0 } of members) {
+      const energy = energyOf.get(ems_id);
+      energy?.atMs.push(Date.parse(start_time));
+      energy?.importKwh.push(import_kwh);
+      energy?.exportKwh.push(export_kwh);
+    }
 }
 
 /** The samples of the VPP's history with those of the site's own history at the instants that it does not have. */
 export function withOwnHistory(samples: SiteSamples, own: readonly SitePowerHistory[]): SiteSamples {
-  const missing = new Map<EpochMs, SitePowerHistory["data"][number]>();
-  const known = new Set(samples.atMs);
-  for (const { data } of own)
-    for (const record of data) {
-      const atMs = Date.parse(record.timestamp);
-      if (!known.has(atMs)) missing.set(atMs, record);
-    }
-  if (missing.size === 0) return samples;
+  if (own.length === 0) return samples;
+  const records = new Map<EpochMs, SampleRecord>();
+  for (const { data } of own) for (const record of data) records.set(Date.parse(record.timestamp), record);
+  samples.atMs.forEach((atMs, row) => {
+    records.set(atMs, recordAt(samples, row));
+  });
   const merged = new SiteSamples();
-  const rowAt = new Map(samples.atMs.map((atMs, row) => [atMs, row]));
-  for (const atMs of [...known, ...missing.keys()].sort((a, b) => a - b)) {
-    const record = missing.get(atMs);
-    merged.add(atMs, record ?? recordAt(samples, rowAt.get(atMs) ?? 0));
-  }
+  for (const [atMs, record] of [...records].sort(([a], [b]) => a - b)) merged.add(atMs, record);
   return merged;
 }
 
-function recordAt(samples: SiteSamples, row: number): SampleRecord {
-  const quantities = Object.fromEntries(QUANTITIES.map((quantity) => [quantity, samples.values[quantity][row]]));
-  const components = [...samples.components].map(([component_id, { currentKw, socPct, drActive }]) => ({
-    component_id,
-    current_kw: currentKw[row],
-    soc: socPct[row],
-    dr_active: drActive[row] === 1 ? (1 as const) : (0 as const),
-  }));
-  return { ...quantities, active_sku: samples.sku[row], components };
-}
-
-/** A run of rows. */
-interface RowRun {
-  readonly first: number;
-  /** The last row of the run. */
-  readonly last: number;
-}
-
-/** The longest runs of rows that fulfil a condition. */
-export function runsOf(rows: number, holds: (row: number) => boolean): RowRun[] {
-  const runs: { first: number; last: number }[] = [];
-  for (let row = 0; row < rows; row++) {
-    if (!holds(row)) continue;
-    const run = runs.at(-1);
-    if (run !== undefined && run.last === row - 1) run.last = row;
-    else runs.push({ first: row, last: row });
-  }
-  return runs;
+function recordAt({ values, sku, components }: SiteSamples, row: number): SampleRecord {
+  return {
+    ...Object.fromEntries(QUANTITIES.map((quantity) => [quantity, values[quantity][row]])),
+    active_sku: sku[row],
+    components: [...components].map(([component_id, { currentKw, socPct, drActive }]) => ({
+      component_id,
+      current_kw: currentKw[row],
+      soc: socPct[row],
+      dr_active: drActive[row] === 1 ? 1 : 0,
+    })),
+  };
 }

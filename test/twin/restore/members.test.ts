@@ -8,15 +8,13 @@ import { runReport, ServedPlant } from "../servedPlant.ts";
 
 const events = (file: string) => parse(readFileSync(file, "utf8")).events as Record<string, unknown>[];
 
-test("weights, members that come and go, maintenance, an immediate instruction and an owner's order become what they were", async () => {
+test("weights, maintenance, an immediate instruction and an owner's order become what they were", async () => {
   const plant = await ServedPlant.open(
     calmServedScenario(
       [
         "{at: 2026-04-01T00:40:00Z, kind: set_weight, vpp: east, site: battery-2, allocation_weight: 300}",
         "{at: 2026-04-01T02:40:30Z, kind: maintenance, site: battery-2, duration: PT10M}",
         "{at: 2026-04-01T03:00:00Z, kind: direct_schedule, site: battery-1, start: 2026-04-01T03:05:00Z, end: 2026-04-01T03:25:00Z, delta_kw: 40}",
-        "{at: 2026-04-01T04:10:00Z, kind: remove_member, vpp: east, site: plant}",
-        "{at: 2026-04-01T04:40:00Z, kind: add_member, vpp: east, site: plant, resource_type: consumer, allocation_weight: 50}",
       ].join("\n  - "),
       (yaml) => `${yaml}instructions:\n  - {vpp: east, at: 2026-04-01T03:40:25Z, delta_kw: 120, duration_minutes: 7}\n`,
     ),
@@ -39,7 +37,6 @@ test("weights, members that come and go, maintenance, an immediate instruction a
       delta_kw: 40,
     },
   ]);
-  expect(of("add_member")).toMatchObject([{ at: "2026-04-01T04:40:00Z", site: load, resource_type: "consumer" }]);
   expect(document.weights).toMatchObject([
     { site: one, allocation_weight: 100 },
     { site: two, allocation_weight: 300 },
@@ -66,9 +63,29 @@ test("a site without a token is as large as what was measured, or is available n
   expect(battery).toMatchObject([
     { component_type: "battery", rated_cap: 400, import_pwr_max: 200, export_pwr_max: 200 },
   ]);
-  // A third of 250 kW is shed; the load rises to 400 kW without a reduction.
-  const ratings = { contract_kw: 483.3, max_demand_kw: 483.3, dr_capable: true, max_dr_reduction_kw: 83.3 };
+  // A third of 250 kW is shed of a load of up to 400 kW.
+  const ratings = { contract_kw: 400, max_demand_kw: 400, dr_capable: true, max_dr_reduction_kw: 83.3 };
   expect(load).toMatchObject([{ component_type: "consumer", ...ratings }]);
+});
+
+test("a member that returns is one before and after, and its absence is no gap", async () => {
+  const served = calmServedScenario(
+    [
+      "{at: 2026-04-01T03:10:20Z, kind: remove_member, vpp: east, site: plant}",
+      "{at: 2026-04-01T03:40:25Z, kind: add_member, vpp: east, site: plant, resource_type: consumer, allocation_weight: 50}",
+    ].join("\n  - "),
+  );
+  const plant = await ServedPlant.open(served, "2026-04-01T05:30:00Z");
+  const { scenarioFile, document } = await plant.import();
+  await plant.close();
+  const { name: site } = document.sites[2];
+  expect(document.gaps).toEqual([]);
+  const { vpps } = parse(readFileSync(scenarioFile, "utf8"));
+  expect(vpps[0].members[2]).toMatchObject({ site, allocation_weight: 100 });
+  expect(events(scenarioFile)).toMatchObject([
+    { at: "2026-04-01T03:10:20Z", kind: "remove_member", site },
+    { at: "2026-04-01T03:40:25Z", kind: "add_member", site, resource_type: "consumer", allocation_weight: 50 },
+  ]);
 });
 
 /** Two batteries that follow a plan of hours, for 70 days; one has left. */
