@@ -63,6 +63,7 @@ const QUANTITIES_WITHOUT_UNIT: Readonly<Record<string, string>> = {
   "src/market/plan/planFlags.ts: fee": "an option of the command line",
   "src/market/plan/planFlags.ts: reservePrice": "an option of the command line",
   "src/study/study.ts: limit": "its unit is that of the key figure",
+  "src/twin/shadow/shadowVpp.ts: soc": "a key of drift.jsonl, as the APIs have it",
 };
 
 /** Functions that take a boolean, with the reason. */

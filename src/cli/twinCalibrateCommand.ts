@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { inputRefusal } from "../base/inputError.ts";
 import { largestOf, smallestOf } from "../base/lists.ts";
-import { kindOfKeys } from "../engine/site/components/registry.ts";
 import { buildScenario } from "../inputs/scenario/loadScenario.ts";
 import { createGlobMatcher } from "../inputs/scenario/parse/createGlobMatcher.ts";
 import { instantOf } from "../inputs/scenario/runFlags.ts";
@@ -9,9 +8,10 @@ import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { diskFiles } from "../platform/node/diskFiles.ts";
 import { createPageLocale } from "../report/html/page/pageLocale.ts";
 import { writeFolder } from "../report/writeFolder.ts";
-import { calibrate, type PvPlants, patched } from "../twin/fit/calibrate.ts";
+import { calibrate, patched } from "../twin/fit/calibrate.ts";
 import { calibrationJson, calibrationPatch } from "../twin/fit/calibrationFiles.ts";
 import { renderCalibrationHtml } from "../twin/fit/calibrationPage.ts";
+import { pvPlantsOf } from "../twin/fit/pvPlants.ts";
 import { type MeasuredSite, siteWithin } from "../twin/measured/measuredSeries.ts";
 import { colourOutput } from "./colourText.ts";
 import { languageOf } from "./languageFlag.ts";
@@ -87,11 +87,3 @@ function chosenSites(
     throw inputRefusal("--from", "a period without a row", "a period in which there are measurements");
   return new Map(within.map((site) => [site.site, site]));
 }
-
-const pvPlantsOf = ({ content }: ScenarioSource): PvPlants =>
-  new Map(
-    (content?.sites ?? []).flatMap(({ name, config: { components } }) => {
-      const plant = kindOfKeys(components[0])?.scenario.pvPlantKeys(components[0]) ?? null;
-      return plant === null ? [] : [[name, plant] as const];
-    }),
-  );

@@ -6,7 +6,7 @@ export function addTwinCommands(vppsim: Command): void {
   for (const add of TWIN_COMMANDS) add(twin).exitOverride();
 }
 
-const TWIN_COMMANDS: readonly ((twin: Command) => Command)[] = [addImport, addCalibrate, addCheck];
+const TWIN_COMMANDS: readonly ((twin: Command) => Command)[] = [addImport, addCalibrate, addCheck, addShadow];
 
 function addImport(twin: Command): Command {
   return addReadOptions(
@@ -65,6 +65,23 @@ function addCheck(twin: Command): Command {
     .option("--json", "print one JSON object")
     .requiredOption("--out <dir>", "folder of check.json, check.html, the scenario of the period and its run")
     .action(async (file, options) => (await import("./twinCheckCommand.ts")).twinCheckCommand(file, options));
+}
+
+function addShadow(twin: Command): Command {
+  return addReadOptions(
+    twin
+      .command("shadow")
+      .description("run the twin beside the VPP in operation, and say where they drift apart")
+      .argument("<scenario>", "scenario file, or folder with a scenario.yaml")
+      .argument("<base-url>", "base address of the APIs"),
+  )
+    .option("--patch <file>", "calibration.patch.yaml of a calibration")
+    .option("--every <seconds>", "real time between two reads (default: 60)", count)
+    .option("--for <duration>", "real time until the end, such as PT8H (default: until it is stopped)")
+    .requiredOption("--out <dir>", "folder of drift.jsonl, which grows by a line per site and read")
+    .action(async (file, baseUrl, options) =>
+      (await import("./twinShadowCommand.ts")).twinShadowCommand(file, baseUrl, options),
+    );
 }
 
 /** A command on a scenario and measured series. */

@@ -22,4 +22,21 @@ export const twin = {
   "twin.unknown_direct_control": { en: "origin of orders without a schedule", ja: "スケジュールのない指令の出所" },
   "twin.unknown_frequency": { en: "frequency between samples", ja: "サンプル間の周波数" },
   "twin.unknown_potential": { en: "possible output while it was cut", ja: "出力抑制中の発電可能量" },
+  "twin.alarm_begins": { en: "{at} {site}: {alarm} begins", ja: "{at} {site}：{alarm}（開始）" },
+  "twin.alarm_ends": { en: "{at} {site}: {alarm} ends", ja: "{at} {site}：{alarm}（終了）" },
+  "twin.outage": { en: "outage", ja: "停止" },
+  "twin.no_telemetry": { en: "no telemetry", ja: "計測値の途絶" },
+  "twin.power_drift": {
+    en: "power drift ({current} kW measured, {twin} kW in the twin)",
+    ja: "電力のずれ（計測 {current} kW、ツイン {twin} kW）",
+  },
+  "twin.soc_drift": {
+    en: "state-of-charge drift ({soc} % measured, {twinSoc} % in the twin)",
+    ja: "充電率のずれ（計測 {soc} %、ツイン {twinSoc} %）",
+  },
+  "twin.wait": { en: "waiting {seconds} s: {why}", ja: "{seconds} 秒待機：{why}" },
+  "twin.shadow": {
+    en: "{reads} {reads|read|reads} of {sites} {sites|site|sites}, {alarms} {alarms|alarm|alarms}: {file}",
+    ja: "読み取り {reads} 回、拠点 {sites}、警報 {alarms} 件：{file}",
+  },
 } as const;

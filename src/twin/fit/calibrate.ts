@@ -1,10 +1,10 @@
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
-import type { PvPlantKeys } from "../../engine/site/components/scenarioFacet.ts";
 import type { SiteSpec } from "../../engine/site/siteSpec.ts";
 import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
 import type { MeasuredSite } from "../measured/measuredSeries.ts";
 import { type Estimate, type Fit, notIdentifiable } from "./estimate.ts";
 import { estimatorOf } from "./estimators.ts";
+import type { PvPlants } from "./pvPlants.ts";
 
 export interface CalibrationOptions {
   /** Share of the resamples within an interval, 0 to 1. */
@@ -12,9 +12,6 @@ export interface CalibrationOptions {
   readonly resamples: number;
   readonly seed: number;
 }
-
-/** Keys of the PV plants of a scenario, by site. */
-export type PvPlants = ReadonlyMap<string, PvPlantKeys>;
 
 /** An estimate at its place in the scenario. */
 interface CalibratedParameter extends Estimate {
