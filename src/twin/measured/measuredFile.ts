@@ -1,7 +1,7 @@
 import { isGzip, unpackGzip } from "../../base/gzip.ts";
 import { sha256Hex } from "../../base/ids.ts";
 import { ErrorCollector, formatNameList, NO_SUCH_FILE } from "../../base/inputError.ts";
-import { largestOf, smallestOf } from "../../base/lists.ts";
+import { groupBy, largestOf, smallestOf } from "../../base/lists.ts";
 import { basename } from "../../base/paths.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import type { InputFiles } from "../../platform/files.ts";
@@ -13,7 +13,7 @@ import {
   measuredSite,
   spacingOf,
 } from "./measuredSeries.ts";
-import { type RawTable, reportCell, SITE_COLUMN, TIME_COLUMN } from "./rawTable.ts";
+import { KNOWN_COLUMNS, type RawTable, reportCell, reportFile, SITE_COLUMN, TIME_COLUMN } from "./rawTable.ts";
 import { readMeasuredCsv } from "./readMeasuredCsv.ts";
 import { isParquet, readMeasuredParquet } from "./readMeasuredParquet.ts";
 
@@ -46,7 +46,7 @@ interface SiteRows {
   readonly header: readonly string[];
   readonly timesMs: Float64Array;
   readonly columns: ReadonlyMap<MeasuredColumn, Float64Array>;
-  readonly lines: Int32Array;
+  readonly lines: readonly number[];
 }
 
 /**
@@ -60,19 +60,20 @@ export async function readMeasured(paths: readonly string[], options: MeasuredOp
   const warnings: string[] = [];
   const files: MeasuredFile[] = [];
   const rowsOfSite = new Map<string, SiteRows[]>(options.siteNames.map((name) => [name, []]));
-  for (const path of paths) {
-    const content = options.files.read(path);
+  for (const file of paths) {
+    const content = options.files.read(file);
     if (content === null) {
-      const allowed = "a readable CSV, gzip or Parquet file";
-      errors.report({ file: path, line: 0, column: 0, keyPath: "", found: NO_SUCH_FILE, allowed });
+      reportFile(errors, file, NO_SUCH_FILE, "a readable CSV, gzip or Parquet file");
       continue;
     }
-    const raw = await readRaw(path, content, errors);
+    const raw = await readRaw(file, content, errors);
     if (raw === null || !checkHeader(raw, errors)) continue;
-    noteUnknownColumns(raw, warnings);
+    const unknown = raw.header.filter((name) => !KNOWN_COLUMNS.includes(name));
+    if (unknown.length > 0) warnings.push(`${file}: not read: ${formatNameList(unknown)}`);
     for (const [site, rows] of splitBySite(raw, options.siteNames, errors)) rowsOfSite.get(site)?.push(rows);
-    const span = { fromMs: smallestOf(raw.timesMs), toMs: largestOf(raw.timesMs), rows: raw.timesMs.length };
-    files.push({ file: path, sha256: sha256Hex(content), ...span });
+    const { timesMs } = raw;
+    const span = { fromMs: smallestOf(timesMs), toMs: largestOf(timesMs), rows: timesMs.length };
+    files.push({ file, sha256: sha256Hex(content), ...span });
   }
   const sites = new Map<string, MeasuredSite>();
   for (const [site, parts] of rowsOfSite) {
@@ -86,18 +87,16 @@ export async function readMeasured(paths: readonly string[], options: MeasuredOp
 async function readRaw(file: string, packed: Uint8Array, errors: ErrorCollector): Promise<RawTable | null> {
   const unpacked = isGzip(packed) ? unpackGzip(packed) : { bytes: packed };
   if ("wrong" in unpacked) {
-    errors.report({ file, line: 0, column: 0, keyPath: "", found: unpacked.wrong, allowed: "a whole gzip file" });
+    reportFile(errors, file, unpacked.wrong, "a whole gzip file");
     return null;
   }
   const { bytes } = unpacked;
   return isParquet(bytes) ? readMeasuredParquet(file, bytes, errors) : readMeasuredCsv(file, bytes, errors);
 }
 
-const KNOWN_COLUMNS = [TIME_COLUMN, SITE_COLUMN, ...MEASURED_COLUMNS];
-
 function checkHeader({ file, header, columns, timesMs }: RawTable, errors: ErrorCollector): boolean {
   const refuse = (found: string, allowed: string): false => {
-    errors.report({ file, line: 1, column: 1, keyPath: "", found, allowed });
+    reportFile(errors, file, found, allowed, 1);
     return false;
   };
   if (header.length === 0) return refuse("an empty file", "a header line with column names, and rows");
@@ -109,36 +108,29 @@ function checkHeader({ file, header, columns, timesMs }: RawTable, errors: Error
   return timesMs.length > 0 || refuse("a header without rows", "at least one row");
 }
 
-function noteUnknownColumns({ file, header }: RawTable, warnings: string[]): void {
-  const unknown = header.filter((name) => !KNOWN_COLUMNS.some((known) => known === name));
-  if (unknown.length > 0) warnings.push(`${file}: not read: ${formatNameList(unknown)}`);
-}
-
 /** The rows of each site, in the order of the file. */
 function splitBySite(raw: RawTable, siteNames: readonly string[], errors: ErrorCollector): Map<string, SiteRows> {
   const { file, header, lines, sites } = raw;
-  const allowed = `the name of a site (${formatNameList(siteNames, 12)})`;
-  if (sites === null) {
+  if (sites.length === 0) {
     const site = siteNames.length === 1 ? siteNames[0] : siteOfFile(file, siteNames);
-    if (site !== undefined) return new Map([[site, raw]]);
+    if (site !== undefined) return new Map([[site, pickRows(raw, [...lines.keys()])]]);
     const found = `no column ${SITE_COLUMN}, for a scenario of ${siteNames.length} sites`;
-    errors.report({ file, line: 1, column: 1, keyPath: "", found, allowed: "a column with the site of each row" });
+    reportFile(errors, file, found, "a column with the site of each row", 1);
     return new Map();
   }
-  const parts = new Map<string, SiteRows>();
-  for (const [index, name] of sites.names.entries()) {
-    const rows = Int32Array.from(sites.ofRow.keys()).filter((row) => sites.ofRow[row] === index);
-    if (siteNames.includes(name)) parts.set(name, pickRows(raw, rows));
-    else reportCell(errors, { file, header, line: lines[rows[0]], name: SITE_COLUMN }, JSON.stringify(name), allowed);
-  }
-  return parts;
+  const rowsOf = groupBy(sites.keys(), (row) => sites[row]);
+  const allowed = `the name of a site (${formatNameList(siteNames, 12)})`;
+  for (const [name, [row]] of rowsOf)
+    if (!siteNames.includes(name))
+      reportCell(errors, { file, header, line: lines[row], name: SITE_COLUMN }, JSON.stringify(name), allowed);
+  return new Map([...rowsOf].map(([name, rows]) => [name, pickRows(raw, rows)]));
 }
 
 /** The site whose name a file has, as `store-1.csv.gz` or `store-1.fine.csv.gz`. */
 const siteOfFile = (file: string, siteNames: readonly string[]): string | undefined =>
   siteNames.find((name) => [name, encodeURIComponent(name)].some((stem) => basename(file).startsWith(`${stem}.`)));
 
-const pickRows = ({ file, header, timesMs, columns, lines }: SiteRows, rows: Int32Array): SiteRows => ({
+const pickRows = ({ file, header, timesMs, columns, lines }: RawTable, rows: readonly number[]): SiteRows => ({
   file,
   header,
   timesMs: Float64Array.from(rows, (row) => timesMs[row]),
@@ -151,13 +143,9 @@ function checkRows({ file, header, timesMs, columns, lines }: SiteRows, errors: 
   for (let row = 1; row < timesMs.length; row++) {
     if (!(timesMs[row] <= timesMs[row - 1])) continue;
     const place = { file, header, line: lines[row], name: TIME_COLUMN };
-    const what = timesMs[row] === timesMs[row - 1] ? "the same as" : "before";
-    reportCell(
-      errors,
-      place,
-      `${isoUtc(timesMs[row])}, ${what} the row of the site on line ${lines[row - 1]}`,
-      "later times row by row, each once for each site",
-    );
+    const relation = timesMs[row] === timesMs[row - 1] ? "the same as" : "before";
+    const found = `${isoUtc(timesMs[row])}, ${relation} the row of the site on line ${lines[row - 1]}`;
+    reportCell(errors, place, found, "later times row by row, each once for each site");
   }
   const soc = columns.get("soc")?.filter((value) => !Number.isNaN(value)) ?? [];
   if (soc.length < SOC_VALUES_MIN || !soc.every((value) => 0 <= value && value <= 1)) return;
@@ -173,20 +161,19 @@ const SAME_SPACING = 1.5;
 
 /** Tables of one site: rows of files with the same spacing are one. */
 function tablesOf(parts: readonly SiteRows[], { label }: MeasuredOptions, errors: ErrorCollector): MeasuredTable[] {
+  const groups: { readonly parts: SiteRows[]; readonly spacingMs: number }[] = [];
   const spaced = parts.map((part) => ({ part, spacingMs: spacingOf(part.timesMs) }));
-  const groups: { parts: SiteRows[]; spacingMs: number }[] = [];
   for (const { part, spacingMs } of spaced.sort((a, b) => a.spacingMs - b.spacingMs)) {
-    const last = groups[groups.length - 1];
+    const last = groups.at(-1);
     if (last !== undefined && spacingMs < SAME_SPACING * last.spacingMs) last.parts.push(part);
     else groups.push({ parts: [part], spacingMs });
   }
-  return groups.map(({ parts, spacingMs }) => {
-    const { timesMs, columns } = mergedRows(parts, errors);
-    const shiftMs = label === "end" ? -spacingMs : 0;
+  return groups.map(({ parts: own, spacingMs }) => {
+    const { timesMs, columns } = own.length === 1 ? own[0] : mergedRows(own, errors);
     return {
       label: label === undefined ? "instant" : "mean",
       spacingMs,
-      timesMs: shiftMs === 0 ? timesMs : timesMs.map((atMs) => atMs + shiftMs),
+      timesMs: label === "end" ? timesMs.map((atMs) => atMs - spacingMs) : timesMs,
       columns: withSetpoint(columns),
     };
   });
@@ -194,7 +181,6 @@ function tablesOf(parts: readonly SiteRows[], { label }: MeasuredOptions, errors
 
 /** Rows in order of time; cells of one time in several files make one row where they do not contradict each other. */
 function mergedRows(parts: readonly SiteRows[], errors: ErrorCollector): Pick<SiteRows, "timesMs" | "columns"> {
-  if (parts.length === 1) return parts[0];
   const timesMs = Float64Array.from(new Set(parts.flatMap((part) => [...part.timesMs]))).sort();
   const rowOf = new Map([...timesMs].map((atMs, row) => [atMs, row]));
   const columns = new Map<MeasuredColumn, Float64Array>();
@@ -205,13 +191,10 @@ function mergedRows(parts: readonly SiteRows[], errors: ErrorCollector): Pick<Si
       for (const [k, atMs] of partMs.entries()) {
         const row = rowOf.get(atMs) ?? 0;
         if (Number.isNaN(cells[k])) continue;
-        if (!Number.isNaN(merged[row]) && merged[row] !== cells[k])
-          reportCell(
-            errors,
-            { file, header, line: lines[k], name },
-            `${cells[k]} at ${isoUtc(atMs)}, for which another file has ${merged[row]}`,
-            "one value for each site, column and time",
-          );
+        if (!Number.isNaN(merged[row]) && merged[row] !== cells[k]) {
+          const found = `${cells[k]} at ${isoUtc(atMs)}, for which another file has ${merged[row]}`;
+          reportCell(errors, { file, header, line: lines[k], name }, found, "one value for each site, column and time");
+        }
         merged[row] = cells[k];
       }
     }
@@ -221,11 +204,11 @@ function mergedRows(parts: readonly SiteRows[], errors: ErrorCollector): Pick<Si
 /** Without empty columns; the set-point is baseline plus delta where it is not given. */
 function withSetpoint(columns: SiteRows["columns"]): MeasuredTable["columns"] {
   const filled = new Map([...columns].filter(([, values]) => values.some((value) => !Number.isNaN(value))));
-  const baseline = filled.get("baseline_kw");
-  const delta = filled.get("dispatched_delta_kw");
-  if (filled.has("setpoint_kw") || baseline === undefined || delta === undefined) return filled;
-  return filled.set(
-    "setpoint_kw",
-    baseline.map((kw, row) => kw + delta[row]),
-  );
+  const baselineKw = filled.get("baseline_kw");
+  const deltaKw = filled.get("dispatched_delta_kw");
+  if (baselineKw !== undefined && deltaKw !== undefined && !filled.has("setpoint_kw")) {
+    const setpointKw = baselineKw.map((kw, row) => kw + deltaKw[row]);
+    filled.set("setpoint_kw", setpointKw);
+  }
+  return filled;
 }

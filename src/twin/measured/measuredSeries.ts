@@ -35,6 +35,9 @@ const NUMBER_COLUMNS = {
 } as const satisfies Readonly<Record<string, ColumnRange>>;
 
 export type NumberColumn = keyof typeof NUMBER_COLUMNS;
+
+export const isNumberColumn = (name: string): name is NumberColumn => Object.hasOwn(NUMBER_COLUMNS, name);
+
 /** `active_sku` holds positions in `SKUS`. */
 export type MeasuredColumn = NumberColumn | "active_sku";
 
@@ -76,19 +79,6 @@ const FINE_MAX_MS = 2_000;
 
 export const isGapAfter = ({ timesMs, spacingMs }: MeasuredTable, row: number): boolean =>
   timesMs[row + 1] - timesMs[row] > GAP_SPACINGS * spacingMs;
-
-/** Half-open ranges of rows without a gap between them. */
-export function runsOf(table: MeasuredTable): { readonly from: number; readonly to: number }[] {
-  const runs: { from: number; to: number }[] = [];
-  const count = table.timesMs.length;
-  let from = 0;
-  for (let row = 0; row < count; row++) {
-    if (row + 1 < count && !isGapAfter(table, row)) continue;
-    runs.push({ from, to: row + 1 });
-    from = row + 1;
-  }
-  return runs;
-}
 
 /** The first row at or after an instant. */
 export function rowAt({ timesMs }: MeasuredTable, atMs: EpochMs): number {
