@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
+import { meanRevertingNoise } from "../../src/engine/kernel/meanRevertingNoise.ts";
 import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
 import { seriesCsv } from "../../src/inputs/datagen/csvText.ts";
 import { coldStorageLoad, expectedLoad, factoryLoad, officeLoad } from "../../src/inputs/datagen/loadShapes.ts";
-import { meanRevertingNoise } from "../../src/inputs/datagen/meanRevertingNoise.ts";
 import { clearSkyPvKw, cloudFactor, pvTraceKw } from "../../src/inputs/datagen/pvTrace.ts";
 import { generateWeather } from "../../src/inputs/datagen/sampleData.ts";
 import { spotPriceJpyPerKwh } from "../../src/inputs/datagen/spotPriceJpyPerKwh.ts";

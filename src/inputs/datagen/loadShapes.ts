@@ -1,8 +1,8 @@
 /** Loads of factories, offices and cold stores: a shape by hour, weekday and season, and noise on it. All kW. */
 import { exp } from "../../base/elementary.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
+import { meanRevertingNoise } from "../../engine/kernel/meanRevertingNoise.ts";
 import type { RandomStreams } from "../../engine/kernel/randomStreams.ts";
-import { meanRevertingNoise } from "./meanRevertingNoise.ts";
 import { type CalendarTime, calendarTimeAt, sampleCount, type TimeGrid } from "./timeGrid.ts";
 
 interface LoadShape {

@@ -1,7 +1,7 @@
 import { exp, log } from "../../base/elementary.ts";
 import { MS_PER_DAY, MS_PER_MINUTE } from "../../base/time.ts";
+import { meanRevertingNoise } from "../../engine/kernel/meanRevertingNoise.ts";
 import type { RandomStream, RandomStreams } from "../../engine/kernel/randomStreams.ts";
-import { meanRevertingNoise } from "./meanRevertingNoise.ts";
 import { clearSkyPlaneWm2, SolarGeometry, type TiltedPlane } from "./solarGeometry.ts";
 import { sampleCount, type TimeGrid } from "./timeGrid.ts";
 

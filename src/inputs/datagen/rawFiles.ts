@@ -2,10 +2,10 @@
 import { platform } from "#platform";
 import { sin } from "../../base/elementary.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
+import { meanRevertingNoise } from "../../engine/kernel/meanRevertingNoise.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import type { GeneratedFiles } from "./disk/writeFiles.ts";
 import { factoryLoad, noisyLoad } from "./loadShapes.ts";
-import { meanRevertingNoise } from "./meanRevertingNoise.ts";
 import { generateWeather } from "./sampleData.ts";
 import { spotPriceJpyPerKwh } from "./spotPriceJpyPerKwh.ts";
 import { calendarTimeAt, JST_OFFSET_MS, sampleCount, type TimeGrid } from "./timeGrid.ts";

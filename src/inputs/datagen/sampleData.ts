@@ -1,10 +1,10 @@
 import { cos, exp, pow } from "../../base/elementary.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import { meanRevertingNoise } from "../../engine/kernel/meanRevertingNoise.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { seriesCsv } from "./csvText.ts";
 import type { GeneratedFiles } from "./disk/writeFiles.ts";
 import { coldStorageLoad, expectedLoad, factoryLoad, noisyLoad, officeLoad } from "./loadShapes.ts";
-import { meanRevertingNoise } from "./meanRevertingNoise.ts";
 import { clearSkyPvKw, cloudFactor } from "./pvTrace.ts";
 import { clearSkyGhiWm2, type GeoLocation, SolarGeometry } from "./solarGeometry.ts";
 import { spotPriceJpyPerKwh } from "./spotPriceJpyPerKwh.ts";

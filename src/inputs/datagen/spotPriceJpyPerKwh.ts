@@ -1,7 +1,7 @@
 import { exp } from "../../base/elementary.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
+import { meanRevertingNoise } from "../../engine/kernel/meanRevertingNoise.ts";
 import type { RandomStreams } from "../../engine/kernel/randomStreams.ts";
-import { meanRevertingNoise } from "./meanRevertingNoise.ts";
 import { calendarTimeAt, sampleCount, type TimeGrid } from "./timeGrid.ts";
 
 /** Day-ahead prices in JPY/kWh, at least 0.01: dear in the morning and evening, cheap when the sun is high. */

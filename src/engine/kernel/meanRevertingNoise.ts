@@ -1,5 +1,5 @@
 import { exp } from "../../base/elementary.ts";
-import type { RandomStream } from "../../engine/kernel/randomStreams.ts";
+import type { RandomStream } from "./randomStreams.ts";
 
 /**
  * A mean-reverting noise: mean 0, variance 1, correlation exp(-elapsed / timeConstantMs).
