@@ -57,6 +57,7 @@ export interface ReferencePlant {
   readonly limitsPct: number[];
   /** Limits of the connection point now (docs/model/connection-point.md#limits-by-time). */
   limits: { readonly siteImportMaxKw: number; readonly siteExportMaxKw: number };
+  isDerated: boolean;
   /** Share of the sunlight that reaches the modules. */
   sunShare: number;
   /** Waiting changes in the order of their effect. */
@@ -104,6 +105,7 @@ export function newReferencePlant(site: SiteSpec): ReferencePlant {
     activeLinkFaultCount: 0,
     limitsPct: [],
     limits: { siteImportMaxKw: Number.NaN, siteExportMaxKw: Number.NaN },
+    isDerated: false,
     sunShare: 1,
     queue: [],
     setpointKw: null,
@@ -327,10 +329,17 @@ function stepBattery(plant: ReferencePlant, battery: BatterySpec, atMs: number, 
   const waiting = plant.queue.length > 0;
   // What a limit holds is not on its way.
   const ramping = wanted.ramping && !(full || empty || held.cutImport || held.cutExport);
-  const limited = (atBound: boolean, cut: boolean, cutBy: Cause): Cause | null =>
-    waiting ? "ramp" : atBound ? "energy_limit" : cut ? cutBy : ramping ? "ramp" : null;
-  plant.limitUp = limited(full, held.cutImport, "power_limit");
-  plant.limitDown = limited(empty, held.cutExport, held.controlled ? "output_control" : "power_limit");
+  const limited = (atBound: boolean, cut: boolean, cutBy: Cause, isBeyond: boolean): Cause | null => {
+    if (waiting || atBound) return waiting ? "ramp" : "energy_limit";
+    if (cut) return cutBy;
+    if (!ramping) return null;
+    // The limit of a derated site holds the power also while it follows a step of the limit (docs/model/sandbox.md#derate).
+    return plant.isDerated && plant.setpointKw !== null && isBeyond ? "power_limit" : "ramp";
+  };
+  const { siteImportMaxKw, siteExportMaxKw } = plant.limits;
+  plant.limitUp = limited(full, held.cutImport, "power_limit", siteImportMaxKw < targetKw);
+  const exportCut = held.controlled ? "output_control" : "power_limit";
+  plant.limitDown = limited(empty, held.cutExport, exportCut, targetKw < -siteExportMaxKw);
 }
 
 /** A run starts without a ramp, at the plan, as far as the limits and the SOC bounds allow (docs/model/battery.md#run-start). */

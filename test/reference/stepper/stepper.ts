@@ -137,7 +137,8 @@ function limitPlants(
     );
     const share = Math.min(1, ...begun.map((event) => (event.kind === "derate" ? deratePctAt(event, atMs) / 100 : 1)));
     plant.limits = limitsAt(plant.site, atMs);
-    if (share < 1) {
+    plant.isDerated = share < 1;
+    if (plant.isDerated) {
       const { importKw, exportKw } = ratedKw(plant.component);
       const { siteImportMaxKw, siteExportMaxKw } = plant.limits;
       plant.limits = {
