@@ -23,6 +23,10 @@ export const baseline = {
     en: "  The day's energy from the capacity factor, distributed by clear-sky irradiance.",
     ja: "  設備利用率による 1 日の電力量を、快晴時の日射で配分。",
   },
+  "baseline.error": {
+    en: "  Each slot has an error: mean {bias} kW, standard deviation {spread} kW, correlation time {minutes} min, seed {seed}.",
+    ja: "  各コマに誤差あり：平均 {bias} kW、標準偏差 {spread} kW、相関時間 {minutes} 分、シード {seed}。",
+  },
   "baseline.rule_mean": { en: "the mean of {days} days", ja: "{days} 日の平均" },
   "baseline.rule_adjusted": {
     en: "{workdays} of {workday_size} workdays, {holidays} of {holiday_size} holidays within {days} days, with same-day adjustment",

@@ -47,7 +47,7 @@ ${rest}`;
 /** kW of the slot in force at each local time of a day. */
 function slots(yaml: string, csv: string, ...isos: string[]): number[] {
   const { world } = readScenarioYaml(yaml, { "s.csv": csv });
-  const { slotsKw: series, hasRegisteredSlots } = createSiteBaseline(world.sites[0], world.startMs, world.endMs);
+  const { slotsKw: series, hasRegisteredSlots } = createSiteBaseline(world.sites[0], world);
   expect(hasRegisteredSlots).toBe(true);
   return isos.map((iso) => (typeof series === "number" ? series : series.valueAt(ms(`${iso}+09:00`))));
 }

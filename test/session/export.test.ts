@@ -38,6 +38,20 @@ describe("the report of a session is the report of its export, to the byte", () 
     await session.close();
   });
 
+  test.each(seedsFrom(71, runs(2, 2)))("with errors of baselines, after random actions of seed %i", async (seed) => {
+    const error = "error: {bias_kw: 5, spread_kw: 40, correlation_minutes: 60}";
+    const file = writeTinyScenario(createTemporaryFolder("export"), (yaml) =>
+      yaml
+        .replace("{method: perfect}", `{method: perfect, ${error}}`)
+        .replace("    outages:", `    baseline: {method: zero, ${error}}\n    outages:`),
+    );
+    const session = await openTinySession({}, readServedScenario(file));
+    for (const action of randomActions(seed, 80)) await action(session);
+    const { own, rerun } = await sessionAndExportReports(session);
+    for (const [name, text] of own) expect(text, name).toBe(rerun.get(name));
+    await session.close();
+  });
+
   test("of one with malformed requests, which change nothing and are not recorded", async () => {
     const session = await openTinySession({}, readServedScenario(writeTinyScenario(createTemporaryFolder("export"))));
     const { vppId } = session.scenario.world.vpps[0];

@@ -69,9 +69,9 @@ export const calmServedScenario = (events = "", edit: (yaml: string) => string =
   );
 
 /** The same on disk. @returns the scenario file */
-export function writeTinyScenario(folder: string): string {
+export function writeTinyScenario(folder: string, edit: (yaml: string) => string = (yaml) => yaml): string {
   const file = join(folder, "scenario.yaml");
-  writeFileSync(file, YAML);
+  writeFileSync(file, edit(YAML));
   writeFileSync(join(folder, "load.csv"), loadCsv());
   return file;
 }

@@ -21,7 +21,7 @@ const capable = { fcrCapable: true } as const;
 /** A site on its own from T0 on, with these orders from the beginning. */
 function siteWith(spec: SiteSpec, frequencyHz: Series, amounts: readonly (OrderAmount & { sku: SiteOrder["sku"] })[]) {
   const responses = new ResponseWindowRegistry(new GridFrequency(frequencyHz, { seed: 1, startMs: T0 }));
-  const period = { startMs: T0, endMs: END };
+  const period = { startMs: T0, endMs: END, seed: 1, streamsFromMs: T0 };
   const alone = new Site(0, spec, period, createStepper(siteStatusMachine, "table"), responses);
   const orders = amounts.map(({ sku }, registration): SiteOrder => {
     return { sku, startMs: T0, endMs: END, activation: 1, registration };

@@ -8,7 +8,7 @@ import type { ResponseWindowRegistry } from "../device/frequency/responseWindow.
 import type { Stepper } from "../kernel/stepper.ts";
 import { withClientSlots } from "./baseline/clientSlots.ts";
 import { createSiteBaseline } from "./baseline/createSiteBaseline.ts";
-import { type ClientSlots, type SiteBaseline, slotKwAt } from "./baseline/siteBaseline.ts";
+import { type ClientSlots, knownPlan, type SiteBaseline, slotKwAt } from "./baseline/siteBaseline.ts";
 import type { ConstantPowerBattery, LoadTerms } from "./components/capabilities.ts";
 import { kindOf } from "./components/registry.ts";
 import { newSegment, type Segment, segmentKwAt } from "./components/segment.ts";
@@ -38,7 +38,7 @@ import { NO_MALFUNCTIONS, type SiteMalfunctions } from "./siteMalfunctions.ts";
 import { SiteRecord } from "./siteRecord.ts";
 import { createResource, type SiteResource } from "./siteResource.ts";
 import type { OutputControl, SiteSettings, SiteSnapshot } from "./siteSnapshot.ts";
-import type { Period, SiteSpec } from "./siteSpec.ts";
+import type { Period, RunPeriod, SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
 
 /**
@@ -108,7 +108,7 @@ export class Site extends Copyable {
   constructor(
     index: number,
     spec: SiteSpec,
-    period: Period,
+    period: RunPeriod,
     status: Stepper<SiteStatus, SiteStatusEvent>,
     responses: ResponseWindowRegistry,
   ) {
@@ -120,7 +120,7 @@ export class Site extends Copyable {
     this.serviceStatus = status.initialState;
     this.runPeriod = period;
     this.limits = new LimitsInForce(spec.constraints, spec.components, period.startMs);
-    this.baseline = createSiteBaseline(spec, period.startMs, period.endMs);
+    this.baseline = createSiteBaseline(spec, period);
     this.fcr = spec.fcr;
     this.scenarioSettings = { baseline: this.baseline, fcr: spec.fcr };
     const component = spec.components[0];
@@ -321,8 +321,7 @@ export class Site extends Copyable {
 
   /** From now on sun, wind and load are as planned; without a plan in time, as they are now. Call `advance` before and `replan` after. */
   expectInput(atMs: EpochMs): void {
-    const { planKw } = this.baseline;
-    this.resource.expectInput(atMs, typeof planKw === "number" ? null : planKw);
+    this.resource.expectInput(atMs, knownPlan(this.baseline, this.spec));
   }
 
   /** The scenario's baseline, overridden by slots that a client registered. */

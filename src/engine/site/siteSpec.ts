@@ -14,6 +14,8 @@ export interface SiteSpec {
   readonly constraints: SiteConstraints;
   readonly components: readonly ComponentSpec[];
   readonly baseline: BaselineSpec;
+  /** Absent: none, as of `owner`. */
+  readonly baselineError?: BaselineErrorSpec | undefined;
   readonly fcr: FcrConfig;
   readonly outages: StochasticOutages | null;
   readonly link: LinkSpec;
@@ -41,6 +43,15 @@ export type BaselineSpec =
   | { readonly method: "high_4_of_5" | "average_of_days" | "capacity_factor"; readonly plan: Series }
   | { readonly method: "perfect" };
 
+/** A random error of the slots that a site reports (docs/model/baselines.md#error). */
+export interface BaselineErrorSpec {
+  readonly biasKw: number;
+  /** Standard deviation. */
+  readonly spreadKw: number;
+  /** Errors that are so far apart have the correlation 1/e. 0: none is correlated with another one. */
+  readonly correlationMs: number;
+}
+
 /** Exponential up and repair times, means in milliseconds (docs/model/connection-point.md#stochastic-outages). */
 export interface StochasticOutages {
   readonly meanUpMs: number;
@@ -51,6 +62,13 @@ interface LinkSpec {
   /** 0..1, drawn for each delivery attempt. */
   readonly lossProbability: number;
   readonly latencyMs: number;
+}
+
+/** The period of a run, with what its random streams depend on. */
+export interface RunPeriod extends Period {
+  readonly seed: number;
+  /** Start of the scenario, even if only a part of it runs. */
+  readonly streamsFromMs: EpochMs;
 }
 
 /** Half-open: `startMs <= t && t < endMs`. */

@@ -193,7 +193,9 @@ function plannedScenario(
         `no entry of its own for ${site}`,
         `an entry with the name of the site and without count; there are ${formatNameList(entries.map(({ name }) => String(name)))}`,
       );
-    entry.baseline = { method: "series", series: `${PLAN_SERIES}.${columnOf(site)}` };
+    const { error } = (entry.baseline ?? {}) as Mapping;
+    const series = `${PLAN_SERIES}.${columnOf(site)}`;
+    entry.baseline = { method: "series", series, ...(error === undefined ? {} : { error }) };
   }
   if (hasAwards) document.awards = [...((document.awards ?? []) as Mapping[]), { file: AWARDS_FILE }];
   return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });

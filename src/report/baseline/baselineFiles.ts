@@ -27,7 +27,7 @@ export function baselineFiles(scenario: Scenario, site: number): ReadonlyMap<str
 function slotRows({ world, dayBaselines }: Scenario, site: number): string {
   const spec = world.sites[site];
   const { startMs, endMs } = world;
-  const { slotsKw, hasRegisteredSlots } = createSiteBaseline(spec, startMs, endMs);
+  const { slotsKw, hasRegisteredSlots } = createSiteBaseline(spec, world);
   const explained = dayBaselines.get(spec.name);
   const records: string[][] = [["start", "end", "baseline_kw", "method_note"]];
   const firstMs = Math.floor(startMs / MS_PER_HALF_HOUR) * MS_PER_HALF_HOUR;

@@ -7,7 +7,7 @@ import {
   isEventSlot,
   type SameDayAdjustment,
 } from "../../engine/site/baseline/dayBaseline/planDayBaseline.ts";
-import type { BaselineSpec, Period } from "../../engine/site/siteSpec.ts";
+import type { BaselineErrorSpec, BaselineSpec, Period } from "../../engine/site/siteSpec.ts";
 import type { DayBaseline } from "../../inputs/scenario/build/dayBaselineBuilder.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { knownKey } from "../../texts/catalogue.ts";
@@ -20,23 +20,33 @@ export function baselineText(
   texts: PageTexts,
 ): string {
   const { t } = texts;
-  const { name, baseline } = world.sites[site];
+  const { name, baseline, baselineError } = world.sites[site];
+  const error = baselineError === undefined ? [] : [errorText(baselineError, world.seed, t)];
   const explained = dayBaselines.get(name);
   const head = { scenario, site: name, method: baseline.method };
   if (explained === undefined) {
     const key = knownKey(`baseline.${baseline.method}`);
-    return `${t("baseline.head", head)}\n${key === null ? "" : t(key)}\n`;
+    return `${[t("baseline.head", head), key === null ? "" : t(key), ...error].join("\n")}\n`;
   }
   const eventDays = explained.days.filter(({ events }) => events.length > 0);
   const shown = eventDays.length > 0 ? eventDays : explained.days.slice(0, 1);
   const otherCount = explained.days.length - shown.length;
   const lines = [
     t("baseline.head_rule", { ...head, rule: ruleText(explained, t), zone }),
+    ...error,
     ...shown.flatMap((plan) => ["", ...dayLines(plan, explained, { zone, t })]),
   ];
   if (otherCount > 0) lines.push("", t("baseline.other_days", { count: otherCount }));
   return `${lines.join("\n")}\n`;
 }
+
+const errorText = ({ biasKw, spreadKw, correlationMs }: BaselineErrorSpec, seed: number, t: Translate): string =>
+  t("baseline.error", {
+    bias: String(biasKw),
+    spread: String(spreadKw),
+    minutes: String(correlationMs / MS_PER_MINUTE),
+    seed: String(seed),
+  });
 
 function ruleText({ rule }: DayBaseline, t: Translate): string {
   const { workday, holiday } = rule;

@@ -67,9 +67,7 @@ function createBoundProblem(world: WorldSpec, vpp: number, outages: readonly (re
     if (storage === null) otherSites.push(site);
     else storages.push(storage);
   }
-  const baselines = new Map(
-    otherSites.map((site) => [site, createSiteBaseline(world.sites[site], world.startMs, world.endMs)] as const),
-  );
+  const baselines = new Map(otherSites.map((site) => [site, createSiteBaseline(world.sites[site], world)] as const));
   const hasLossyLinks = [...sites].some((site) => world.sites[site].link.lossProbability > 0);
   return {
     storages,
@@ -286,7 +284,8 @@ export interface IdealStorage extends StorageRatings {
  */
 function idealStorageOf(site: SiteSpec, index: number, { startMs, endMs }: Period): IdealStorage | null {
   const [component] = site.components;
-  if (site.components.length !== 1 || site.baseline.method !== "zero" || site.link.latencyMs > 0) return null;
+  if (site.components.length !== 1 || site.link.latencyMs > 0) return null;
+  if (site.baseline.method !== "zero" || site.baselineError !== undefined) return null;
   const ratings = kindOf(component).study.idealStorage(component);
   if (ratings === null) return null;
   // The largest limit of the run: the bound may be higher than what is possible, and never lower.

@@ -77,7 +77,7 @@ function runStepper(
   events: readonly string[],
 ) {
   const one = new SteppedSite(site);
-  const { planKw, slotsKw } = createSiteBaseline(site, T0, END);
+  const { planKw, slotsKw } = createSiteBaseline(site, spec);
   const siteSetpointAt = setpointAt(dispatch, [...spec.awards], (ms) => planKwAt(slotsKw, ms));
   const isOut = events.some((event) => event.startsWith("outage"));
   const isControlled = events.some((event) => event.startsWith("output"));

@@ -54,7 +54,7 @@ export function compareSteps(
   const ran = runSmallWorld(spec, { intervalMs, components });
   const [site] = spec.sites;
   const one = new SteppedSite(site);
-  const { planKw, slotsKw } = createSiteBaseline(site, spec.startMs, spec.endMs);
+  const { planKw, slotsKw } = createSiteBaseline(site, spec);
   const differences: string[] = [];
   let before = one.components.map(({ paths }) => ({ ...paths }));
   const changes = new Set([

@@ -1,6 +1,6 @@
 // Request, delivery and shortfall of one instruction, with the causes: docs/model/accounting.md#attribution, summed step by step.
 import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
-import { planKw } from "./plan.ts";
+import { slotKw } from "./plan.ts";
 import { type HeldOrder, isInService, type ReferencePlant } from "./referencePlant.ts";
 
 export type EntryStatus =
@@ -214,7 +214,7 @@ function deliveredKw(entry: MemberTally, registration: number, atMs: number): nu
   const { plant, deltaKw } = entry;
   if (deltaKw === null || !isInService(plant)) return 0;
   // Where orders share a site, its baseline is that of the oldest (docs/model/overlap.md#coexisting).
-  const reportedKw = plant.component.kind === "consumer" ? planKw(plant.site, atMs) : (plant.orders[0].baselineKw ?? 0);
+  const reportedKw = plant.component.kind === "consumer" ? slotKw(plant, atMs) : (plant.orders[0].baselineKw ?? 0);
   return creditedKw(plant.orders, registration, plant.powerKw - reportedKw - plant.activatedKw);
 }
 

@@ -1,6 +1,8 @@
 // What a site would do and report without any instruction, read straight off its series.
 import { roundTo } from "../../../src/base/rounding.ts";
+import { RandomStreams } from "../../../src/engine/kernel/randomStreams.ts";
 import type { Series } from "../../../src/engine/series/model/series.ts";
+import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 
 const SECONDS_PER_SLOT = 1800;
@@ -18,7 +20,7 @@ export function planKw(site: SiteSpec, atMs: number): number {
   if (baseline.method === "constant") return baseline.kw;
   const consumer = site.components.find((component) => component.kind === "consumer");
   if (consumer === undefined) return baseline.method === "series" ? baseline.plan.valueAt(atMs) : 0;
-  const slotMs = Math.floor(atMs / (SECONDS_PER_SLOT * 1000)) * SECONDS_PER_SLOT * 1000;
+  const slotMs = slotOf(atMs);
   return cached(site, slotMs, () =>
     baseline.method === "series"
       ? slotMean(baseline.plan, slotMs, Number.POSITIVE_INFINITY)
@@ -26,15 +28,42 @@ export function planKw(site: SiteSpec, atMs: number): number {
   );
 }
 
-/** The baseline that a client sends with an instruction: the plan at its first slot, to 0.1 kW (docs/model/time.md#rounding, docs/model/connection-point.md#instructed). */
-export const requestBaselineKw = (site: SiteSpec, startMs: number): number => roundTo(slotKw(site, startMs), 1);
+/** A site with the errors of its slots, by start of the half hour. */
+interface ReportingSite {
+  readonly site: SiteSpec;
+  readonly slotErrorsKw: ReadonlyMap<number, number>;
+}
 
-/** The registered half hour of any kind of site. */
-function slotKw(site: SiteSpec, atMs: number): number {
+/** Errors of the half hours of a world, one after the other (docs/model/baselines.md#error). */
+export function slotErrorsKw(site: SiteSpec, { seed, startMs, endMs }: WorldSpec): ReadonlyMap<number, number> {
+  const errors = new Map<number, number>();
+  if (site.baselineError === undefined) return errors;
+  const { biasKw, spreadKw, correlationMs } = site.baselineError;
+  const random = new RandomStreams(seed).getStream("baseline_error", site.name);
+  const rho = Math.exp((-SECONDS_PER_SLOT * 1000) / correlationMs);
+  let errorKw = spreadKw * random.nextNormal();
+  for (let slotMs = slotOf(startMs); slotMs < endMs; slotMs += SECONDS_PER_SLOT * 1000) {
+    errors.set(slotMs, biasKw + errorKw);
+    errorKw = rho * errorKw + Math.sqrt(1 - rho * rho) * spreadKw * random.nextNormal();
+  }
+  return errors;
+}
+
+const slotOf = (atMs: number): number => Math.floor(atMs / (SECONDS_PER_SLOT * 1000)) * SECONDS_PER_SLOT * 1000;
+
+/** The baseline that a client sends with an instruction: the first slot, to 0.1 kW (docs/model/time.md#rounding, docs/model/connection-point.md#instructed). */
+export const requestBaselineKw = (reporting: ReportingSite, startMs: number): number =>
+  roundTo(slotKw(reporting, startMs), 1);
+
+/** The slot that any kind of site reports. */
+export function slotKw({ site, slotErrorsKw }: ReportingSite, atMs: number): number {
   const { baseline } = site;
-  if (baseline.method !== "series") return planKw(site, atMs);
-  const slotMs = Math.floor(atMs / (SECONDS_PER_SLOT * 1000)) * SECONDS_PER_SLOT * 1000;
-  return cached(site, slotMs, () => slotMean(baseline.plan, slotMs, Number.POSITIVE_INFINITY));
+  const slotMs = slotOf(atMs);
+  const exactKw =
+    baseline.method === "series"
+      ? cached(site, slotMs, () => slotMean(baseline.plan, slotMs, Number.POSITIVE_INFINITY))
+      : planKw(site, atMs);
+  return exactKw + (slotErrorsKw.get(slotMs) ?? 0);
 }
 
 /** Whether a consumer has registered slots (docs/model/baselines.md#registered-slots). */

@@ -74,6 +74,7 @@ export const FEATURES = [
   "irradiance",
   "fcr_form",
   "delivery_ratio",
+  "baseline_error",
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -249,8 +250,21 @@ const siteOf = (
     capability: { ...plain.capability, marketable },
     link: { lossProbability, latencyMs },
     fcr: randomFcrConfig(draw, name, plain.fcr),
+    baselineError:
+      component.kind === "consumer" && plain.baseline.method === "zero" ? undefined : randomError(draw, name),
   };
 };
+
+/** Of reported slots, in half of the sites. */
+function randomError(draw: WorldDraw, owner: string): SiteSpec["baselineError"] {
+  const dice = chooserFor(draw.seed, `error ${owner}`);
+  if (!draw.features("baseline_error") || dice.chance(0.5)) return undefined;
+  return {
+    biasKw: dice.pick([0, 0, -20, 30]),
+    spreadKw: dice.pick([0, 10, 40]),
+    correlationMs: dice.pick([0, 60, 240]) * 60_000,
+  };
+}
 
 function randomFcrConfig(draw: WorldDraw, name: string, plain: SiteSpec["fcr"]): SiteSpec["fcr"] {
   const dice = chooserFor(draw.seed, `fcr ${name}`);

@@ -136,7 +136,7 @@ export function reportedAvailable(
   if (component.kind === "battery") return batteryAvailable(plant, component);
   if (component.kind === "generator") return { importKw: 0, exportKw: generatorAvailable(plant, component, atMs).kw };
   if (component.kind === "dispatchable") {
-    const baselineKw = requestBaselineKw(plant.site, atMs);
+    const baselineKw = requestBaselineKw(plant, atMs);
     const upKw = strict ? 0 : capability(plant, atMs, baselineKw, 1).kw;
     return { importKw: upKw, exportKw: dispatchableAvailable(plant, component).exportKw };
   }

@@ -261,7 +261,7 @@ export class ReferenceDispatcher {
   /** Registration: baselines of every registered member are sent along; some requests are refused. */
   private accept(order: ReferenceInstruction, atMs: number): boolean {
     const members = this.members[order.vpp];
-    for (const { site } of members) order.baselines.set(site, requestBaselineKw(this.spec.sites[site], order.startMs));
+    for (const { site } of members) order.baselines.set(site, requestBaselineKw(this.plants[site], order.startMs));
     const canTakePart = (site: number) =>
       isInService(this.plants[site]) && (order.sku !== "fcr" || isFcrCapable(this.spec.sites[site]));
     if (!members.some(({ site, weight }) => weight > 0 && canTakePart(site))) {

@@ -8,6 +8,7 @@ import type { ConsumerSpec } from "../../../src/engine/device/consumer/consumerS
 import type { DispatchableSpec } from "../../../src/engine/device/dispatchable/dispatchableSpec.ts";
 import type { VariableGeneratorSpec } from "../../../src/engine/device/generator/generatorSpec.ts";
 import type { Series } from "../../../src/engine/series/model/series.ts";
+import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
 import type { ComponentSpec } from "../../../src/engine/site/components/registry.ts";
 import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 import {
@@ -20,7 +21,7 @@ import {
   ratedKwOf,
   shareResponseKw,
 } from "./frequencyResponse.ts";
-import { planKw } from "./plan.ts";
+import { planKw, slotErrorsKw, slotKw } from "./plan.ts";
 
 /** A battery within this of a bound is at the bound (docs/model/battery.md#at-bound). */
 export const AT_BOUND_KWH = 1e-6;
@@ -49,6 +50,8 @@ export interface HeldOrder {
 export interface ReferencePlant {
   readonly site: SiteSpec;
   readonly component: ComponentSpec;
+  /** By start of the half hour. */
+  readonly slotErrorsKw: ReadonlyMap<number, number>;
   /** Outages under way, and when the latest unbroken time away began. */
   activeOutageCount: number;
   outageStartMs: number;
@@ -94,12 +97,13 @@ export interface ReferencePlant {
   rebounds: { readonly kw: number; readonly untilMs: number }[];
 }
 
-export function newReferencePlant(site: SiteSpec): ReferencePlant {
+export function newReferencePlant(site: SiteSpec, world: WorldSpec): ReferencePlant {
   if (site.components.length !== 1) throw new Error(`the stepper knows single-component sites only: ${site.name}`);
   const component = site.components[0];
   return {
     site,
     component,
+    slotErrorsKw: slotErrorsKw(site, world),
     activeOutageCount: 0,
     outageStartMs: Number.NaN,
     activeLinkFaultCount: 0,
@@ -496,7 +500,7 @@ function stepConsumer(plant: ReferencePlant, consumer: ConsumerSpec, atMs: numbe
       ? 0
       : consumer.control === "drop_by"
         ? Math.min(-deltaKw, consumer.maxDrReductionKw)
-        : Math.min(Math.max(0, loadKw - (planKw(plant.site, atMs) + deltaKw)), consumer.maxDrReductionKw);
+        : Math.min(Math.max(0, loadKw - (slotKw(plant, atMs) + deltaKw)), consumer.maxDrReductionKw);
   const targetKw = (consumer.deliveryRatio ?? 1) * reductionKw;
   // One that keeps up with a load slower than its ramp is at its goal throughout.
   const keepsUp =

@@ -68,7 +68,7 @@ export interface StepperSite {
 
 export function stepWorld(spec: WorldSpec, options: StepperOptions = {}): StepperResult {
   const { stepMs = 1000, intervalMs = 1_800_000 } = options;
-  const plants = spec.sites.map(newReferencePlant);
+  const plants = spec.sites.map((site) => newReferencePlant(site, spec));
   if (typeof spec.frequencyHz !== "number" && !(spec.frequencyHz instanceof Series))
     throw new Error("the stepper makes no frequency");
   for (const plant of plants) plant.frequency = spec.frequencyHz;

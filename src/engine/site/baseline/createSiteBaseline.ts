@@ -5,17 +5,28 @@ import { scaleSeries } from "../../series/model/scaleSeries.ts";
 import { Series } from "../../series/model/series.ts";
 import { sumSeries } from "../../series/model/sumSeries.ts";
 import { kindOf } from "../components/registry.ts";
-import type { SiteSpec } from "../siteSpec.ts";
+import type { RunPeriod, SiteSpec } from "../siteSpec.ts";
 import type { SiteBaseline } from "./siteBaseline.ts";
+import { slotsWithError } from "./slotsWithError.ts";
 
 /** A site's baseline over the run. @see docs/model/baselines.md, docs/model/baselines.md#registered-slots, docs/model/baselines.md#half-hour-slots */
-export function createSiteBaseline(spec: SiteSpec, startMs: EpochMs, endMs: EpochMs): SiteBaseline {
+export function createSiteBaseline(spec: SiteSpec, run: RunPeriod): SiteBaseline {
+  const planKw = planOf(spec);
+  const untilMs = slotsUntilMs(planKw, run.endMs);
+  const exactKw = planKw instanceof Series ? halfHourMeans(planKw, run.startMs, untilMs) : planKw;
+  const { baselineError: error, name: site } = spec;
+  return {
+    planKw,
+    slotsKw: error === undefined ? exactKw : slotsWithError(exactKw, error, { site, run, untilMs }),
+    hasRegisteredSlots: spec.baseline.method !== "zero" || !isConsumer(spec),
+  };
+}
+
+function planOf(spec: SiteSpec): Series | number {
   const { baseline } = spec;
-  if (baseline.method === "zero") return { planKw: 0, slotsKw: 0, hasRegisteredSlots: !isConsumer(spec) };
-  if (baseline.method === "constant") return { planKw: baseline.kw, slotsKw: baseline.kw, hasRegisteredSlots: true };
-  const plan = "plan" in baseline ? baseline.plan : uncontrolledPlan(spec);
-  if (typeof plan === "number") return { planKw: plan, slotsKw: plan, hasRegisteredSlots: true };
-  return { planKw: plan, slotsKw: halfHourMeans(plan, startMs, slotsUntilMs(plan, endMs)), hasRegisteredSlots: true };
+  if (baseline.method === "zero") return 0;
+  if (baseline.method === "constant") return baseline.kw;
+  return "plan" in baseline ? baseline.plan : uncontrolledPlan(spec);
 }
 
 /** An award registered during the run starts at most this long after the end of the run (docs/model/time.md#command-times). */
@@ -25,8 +36,10 @@ const REGISTRATION_HORIZON_MS = 90 * MS_PER_DAY;
  * Slots continue after the run as far as the data do. Awards registered during the run may start after it, and the half hour
  * in which the run ends gets the same mean as in a longer run.
  */
-const slotsUntilMs = (plan: Series, endMs: EpochMs): EpochMs =>
-  Math.max(endMs, Math.min(plan.untilMs, endMs + REGISTRATION_HORIZON_MS));
+function slotsUntilMs(planKw: Series | number, endMs: EpochMs): EpochMs {
+  const horizonMs = endMs + REGISTRATION_HORIZON_MS;
+  return planKw instanceof Series ? Math.max(endMs, Math.min(planKw.untilMs, horizonMs)) : horizonMs;
+}
 
 const isConsumer = (spec: SiteSpec) =>
   spec.components.some((component) => kindOf(component).operation.loadTerms(component) !== null);

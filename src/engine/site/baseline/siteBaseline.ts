@@ -11,15 +11,24 @@ export interface ClientSlot {
 /** Slots by start of the half hour, epoch ms. */
 export type ClientSlots = ReadonlyMap<EpochMs, ClientSlot>;
 
-/** The plan of a site in kW, import positive, as a function of time and as registered 30-minute slots. */
+/** The plan of a site in kW, import positive, which it follows, and the 30-minute slots, which it reports. */
 export interface SiteBaseline {
   readonly planKw: Series | number;
-  /** Slots of 30 minutes; a number if all are equal. */
+  /** Means of the plan over 30 minutes, with their errors; a number if all are equal. */
   readonly slotsKw: Series | number;
   /** Whether slots are registered: a consumer's `zero` registers none (docs/model/baselines.md#registered-slots). */
   readonly hasRegisteredSlots: boolean;
   /** Slots that a client has registered; they override `slotsKw`. Absent if there are none. */
   readonly clientSlots?: ClientSlots;
+}
+
+/** The plan as the VPP knows it: its slots where they have an error. `null` without a plan in time. */
+export function knownPlan(
+  { planKw, slotsKw }: SiteBaseline,
+  { baselineError }: { readonly baselineError?: object | undefined },
+): Series | null {
+  const known = baselineError === undefined ? planKw : slotsKw;
+  return planKw instanceof Series && known instanceof Series ? known : null;
 }
 
 export const planKwAt = (value: Series | number, atMs: EpochMs): number =>

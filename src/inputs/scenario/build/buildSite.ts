@@ -1,7 +1,7 @@
 import { hexId } from "../../../base/ids.ts";
 import { formatValue } from "../../../base/inputError.ts";
 import { SKUS } from "../../../base/sku.ts";
-import { isoUtc, MS_PER_SECOND } from "../../../base/time.ts";
+import { isoUtc, MS_PER_MINUTE, MS_PER_SECOND } from "../../../base/time.ts";
 import { Series } from "../../../engine/series/model/series.ts";
 import {
   type ComponentConfig,
@@ -72,6 +72,7 @@ function buildSite(buildContext: BuildContext, keys: SiteConfig): SiteSpec {
     },
     components,
     baseline: baselineOf(buildContext, keys),
+    baselineError: baselineErrorOf(buildContext, keys),
     fcr: {
       freqRefHz: fcr?.freq_ref,
       upDeadbandHz: fcr?.up_deadband,
@@ -150,6 +151,23 @@ function baselineOf({ series, checker }: BuildContext, { baseline, components = 
   }
 }
 
+/** An error of 0 is none. A consumer with `zero` reports no slots. */
+function baselineErrorOf(
+  { checker }: BuildContext,
+  { baseline, components = [] }: SiteConfig,
+): SiteSpec["baselineError"] {
+  const { bias_kw: biasKw = 0, spread_kw: spreadKw = 0, correlation_minutes = 0 } = baseline?.error ?? {};
+  if (baseline === undefined || (biasKw === 0 && spreadKw === 0)) return undefined;
+  if (baseline.method === "zero" && components.some(isLoad))
+    checker.reportError(
+      baseline,
+      "error",
+      "an error of a baseline zero, which registers no slots for a consumer",
+      "another method, such as perfect, or no error",
+    );
+  return { biasKw, spreadKw, correlationMs: correlation_minutes * MS_PER_MINUTE };
+}
+
 /** The baseline of a site whose file names none. */
 const defaultBaselineOf = (components: readonly ComponentConfig[]): "perfect" | "zero" =>
   components.map((component) => kindOfKeys(component)?.scenario.defaultBaseline).find((method) => method) ?? "zero";
@@ -196,5 +214,6 @@ function warnOfMissingBaselines(
   }));
 }
 
-const hasLoad = ({ components = [] }: SiteConfig): boolean =>
-  components.some((component) => kindOfKeys(component)?.scenario.loadKeys(component) != null);
+const hasLoad = ({ components = [] }: SiteConfig): boolean => components.some(isLoad);
+
+const isLoad = (component: ComponentConfig): boolean => kindOfKeys(component)?.scenario.loadKeys(component) != null;

@@ -3,7 +3,7 @@ import { formatNameList, formatValue } from "../../../base/inputError.ts";
 import type { ExpandedSite, ExpandedVpp } from "../build/expandEntries.ts";
 import { openDocument } from "../openDocument.ts";
 import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
-import { DocumentChecker } from "../parse/documentChecker.ts";
+import { createSourceNode, DocumentChecker } from "../parse/documentChecker.ts";
 import { type JsonSchema, patternPropertySchema, propertySchema } from "../parse/jsonSchema.ts";
 import type { ScenarioFiles } from "../parse/loadContext.ts";
 import type { AwardConfig, BidConfig } from "../schema/awardSchema.ts";
@@ -239,10 +239,21 @@ class CopyOnWriteTarget {
       ? (root.find((item) => item.component_id === key) ?? root[Number(key)])
       : Object.hasOwn(owner, key)
         ? owner[key]
-        : undefined;
+        : this.mappingOfDefaults(owner, key);
     if (next === null || typeof next !== "object") return `a key that exists in place of ${formatValue(key)}`;
     this.noteSource(next, owner, key);
     return this.within(next, rest);
+  }
+
+  /** An optional mapping that is absent, where all of its keys have defaults. */
+  private mappingOfDefaults(owner: Record<string, unknown>, key: string): unknown {
+    const source = this.checker.sourceOf(owner);
+    const schema = memberSchema(source?.schema, key);
+    if (source === undefined || schema?.properties === undefined || (schema.required ?? []).length > 0)
+      return undefined;
+    const { node, origin, path } = source;
+    owner[key] = this.checker.check(schema, createSourceNode({}, node.position), origin, `${path}.${key}`);
+    return owner[key];
   }
 
   /** Components that match a glob; those of kinds without the key are passed over. */

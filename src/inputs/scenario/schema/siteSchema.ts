@@ -8,6 +8,7 @@ import {
   instant,
   integer,
   literal,
+  nonNegativeNumber,
   number,
   numberOrSchema,
   optional,
@@ -54,24 +55,42 @@ const constraints = strictObject(
   { default: {} },
 );
 
+/** For every method. Its keys have defaults, so that a patch may set one where the mapping is absent. */
+const error = optional(
+  strictObject(
+    {
+      bias_kw: number({ default: 0, description: "Mean" }),
+      spread_kw: nonNegativeNumber({ default: 0, description: "Standard deviation" }),
+      correlation_minutes: nonNegativeNumber({
+        maximum: 10_080,
+        default: 0,
+        description: "Errors so far apart have the correlation 1/e; 0: each half hour is independent",
+      }),
+    },
+    { description: "Random error of the slots that the site reports. Absent: none" },
+  ),
+);
+
 /** The default depends on the components (`baselineOf`). */
 const baseline = Type.Union(
   [
-    strictObject({ method: literal("zero") }),
-    strictObject({ method: literal("constant"), kw: number({ description: "Import positive" }) }),
-    strictObject({ method: literal("series"), series: seriesReference({ description: "kW, import positive" }) }),
-    strictObject({ method: literal("perfect") }),
+    strictObject({ method: literal("zero"), error }),
+    strictObject({ method: literal("constant"), kw: number({ description: "Import positive" }), error }),
+    strictObject({ method: literal("series"), series: seriesReference({ description: "kW, import positive" }), error }),
+    strictObject({ method: literal("perfect"), error }),
     strictObject({
       method: literal("high_4_of_5"),
       same_day_adjustment: boolean({ default: true }),
       look_back_days: integer(5, 365, { default: 30 }),
       exclude_below_pct: percentage({ default: 25 }),
       holidays: enumOf(["JP", "none"], { default: "JP", description: "Beside Saturdays and Sundays" }),
+      error,
     }),
-    strictObject({ method: literal("average_of_days"), days: integer(1, 365, { default: 5 }) }),
+    strictObject({ method: literal("average_of_days"), days: integer(1, 365, { default: 5 }), error }),
     strictObject({
       method: literal("capacity_factor"),
       pct: percentage({ description: "Of the rated output, by clear-sky shape" }),
+      error,
     }),
   ],
   { description: "Absent: zero, or what its kind of component has by default" },
