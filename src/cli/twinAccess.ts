@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { errorCode } from "../base/errorCode.ts";
-import { inputRefusal } from "../base/inputError.ts";
+import { InputErrors, inputRefusal } from "../base/inputError.ts";
+import { parseCsvRecords } from "../engine/series/csv/parseCsvRecords.ts";
 import { refuseIrregularFile } from "../platform/node/diskFiles.ts";
-import type { SiteToken, TokenSource } from "../twin/openVpp.ts";
+import type { SiteToken, TokenSource, VppConnection } from "../twin/openVpp.ts";
 
 /** Flags of the commands that read a VPP. */
 export interface AccessFlags {
@@ -13,13 +14,8 @@ export interface AccessFlags {
   readonly siteTokens?: string;
 }
 
-interface VppAddress {
-  readonly baseUrl: string;
-  readonly authUrl: string;
-  readonly vppId: string;
-  readonly token: TokenSource;
-  readonly siteTokens: ReadonlyMap<string, SiteToken>;
-}
+/** Where a VPP is, and who reads it. */
+type VppAddress = Pick<VppConnection, "baseUrl" | "authUrl" | "vppId" | "token" | "siteTokens">;
 
 const ID = /^[0-9a-f]{32}$/;
 
@@ -45,49 +41,47 @@ function checkedUrl(place: string, text: string): string {
 }
 
 function tokenOf({ token, tokenFile }: AccessFlags): TokenSource {
-  if (tokenFile !== undefined) return { token: secretIn("--token-file", tokenFile).trim(), place: "--token-file" };
-  if (token !== undefined && token !== "") return { token, place: "--token" };
+  const place = tokenFile === undefined ? "--token" : "--token-file";
+  const secret = tokenFile === undefined ? token : secretIn(place, tokenFile).trim();
+  if (secret !== undefined && secret !== "") return { token: secret, place };
   throw inputRefusal("--token-file", "no refresh token", "a file with it, or VPPSIM_TWIN_TOKEN");
 }
 
+/** The text of a file; no message has its name. */
 function secretIn(place: string, file: string): string {
-  refuseIrregularFile(file);
   try {
+    refuseIrregularFile(file);
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw inputRefusal(place, `a file that cannot be read (${errorCode(error)})`, "a readable file");
+    const unreadable = `a file that cannot be read (${errorCode(error)})`;
+    throw inputRefusal(place, error instanceof InputErrors ? error.errors[0].found : unreadable, "a readable file");
   }
 }
 
-const SITE_COLUMNS = ["ems_id", "refresh_token", "base_url", "auth_url"] as const;
+const SITE_COLUMNS = ["ems_id", "refresh_token", "base_url", "auth_url"];
 
 function siteTokensOf(file: string): ReadonlyMap<string, SiteToken> {
-  const lines = secretIn("--site-tokens", file)
-    .replace(/^\ufeff/, "")
-    .split(/\r?\n/);
-  const header = lines[0].split(",").map((name) => name.trim());
-  const columnOf = new Map(SITE_COLUMNS.map((name) => [name, header.indexOf(name)]));
-  const place = (line: number) => ({ file: "--site-tokens", line });
-  if (columnOf.get("ems_id") === -1 || columnOf.get("refresh_token") === -1)
-    throw inputRefusal(place(1), "another header", SITE_COLUMNS.join(","));
+  const refusal = (line: number, found: string, allowed: string) =>
+    inputRefusal({ file: "--site-tokens", line }, found, allowed);
+  const records = parseCsvRecords(secretIn("--site-tokens", file), (line, found) => {
+    throw refusal(line, found, "a CSV table");
+  });
+  const [header = [], ...rows] = (records ?? []).map(({ cells }) => cells.map((cell) => cell.trim()));
+  if (!header.includes("ems_id") || !header.includes("refresh_token"))
+    throw refusal(1, "another header", SITE_COLUMNS.join(","));
   const tokens = new Map<string, SiteToken>();
-  for (const [k, text] of lines.entries()) {
-    if (k === 0 || text.trim() === "") continue;
-    const cells = text.split(",").map((cell) => cell.trim());
-    const cell = (name: (typeof SITE_COLUMNS)[number]) => cells[columnOf.get(name) ?? -1] ?? "";
-    const emsId = cell("ems_id");
-    if (!ID.test(emsId))
-      throw inputRefusal(place(k + 1), "an ems_id of another form", "32 lowercase hexadecimal digits");
-    if (tokens.has(emsId)) throw inputRefusal(place(k + 1), `${emsId} a second time`, "each site once");
-    if (cell("refresh_token") === "") throw inputRefusal(place(k + 1), "no refresh token", "the token of the site");
-    const urlOf = (name: "base_url" | "auth_url") =>
-      cell(name) === "" ? {} : checkedUrl(`--site-tokens:${k + 1}`, cell(name));
-    const [base, auth] = [urlOf("base_url"), urlOf("auth_url")];
+  for (const [k, cells] of rows.entries()) {
+    if (cells.every((cell) => cell === "")) continue;
+    const line = records?.[k + 1].line ?? 0;
+    const [emsId, token, baseUrl, authUrl] = SITE_COLUMNS.map((name) => cells[header.indexOf(name)] ?? "");
+    if (!ID.test(emsId)) throw refusal(line, "an ems_id of another form", "32 lowercase hexadecimal digits");
+    if (tokens.has(emsId)) throw refusal(line, `${emsId} a second time`, "each site once");
+    if (token === "") throw refusal(line, "no refresh token", "the token of the site");
     tokens.set(emsId, {
-      token: cell("refresh_token"),
-      place: `--site-tokens, line ${k + 1}`,
-      ...(typeof base === "string" ? { baseUrl: base } : {}),
-      ...(typeof auth === "string" ? { authUrl: auth } : {}),
+      token,
+      place: `--site-tokens, line ${line}`,
+      ...(baseUrl === "" ? {} : { baseUrl: checkedUrl(`--site-tokens:${line}`, baseUrl) }),
+      ...(authUrl === "" ? {} : { authUrl: checkedUrl(`--site-tokens:${line}`, authUrl) }),
     });
   }
   return tokens;

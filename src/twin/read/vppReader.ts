@@ -29,8 +29,6 @@ export const openSiteReads = (options: ClientOptions): SiteReads => new SiteV2Cl
 export type VppPowerHistory = Awaited<ReturnType<VppReads["powerHistory"]>>;
 export type VppEnergyHistory = Awaited<ReturnType<VppReads["energyHistory"]>>;
 export type SitePowerHistory = Awaited<ReturnType<SiteReads["powerHistory"]>>;
-export type SiteBaselines = Awaited<ReturnType<SiteReads["baseline"]>>;
-export type SiteServicePlan = Awaited<ReturnType<SiteReads["servicePlan"]>>;
 
 /** The clients of a VPP and of sites with a token, and the rate of their requests. */
 export interface VppAccess {
@@ -83,17 +81,15 @@ export class VppReader {
   }
 
   details(): Promise<VppDetails> {
-    return this.ofVpp("GET", "/status/details?include_components=true", (vpp) =>
-      vpp.statusDetails({ include_components: true }),
-    );
+    const path = "/status/details?include_components=true";
+    return this.ofVpp("GET", path, (vpp) => vpp.statusDetails({ include_components: true }));
   }
 
   /** @param fromMs  earliest start of a schedule */
   schedules(fromMs: number): Promise<VppSchedules> {
     const query = { start_time_from: isoUtc(fromMs) };
-    return this.ofVpp("GET", `/control/active_power/schedules?start_time_from=${query.start_time_from}`, (vpp) =>
-      vpp.schedules(query),
-    );
+    const path = `/control/active_power/schedules?start_time_from=${query.start_time_from}`;
+    return this.ofVpp("GET", path, (vpp) => vpp.schedules(query));
   }
 
   energyHistory(period: Period, emsIds: readonly string[]): Promise<VppEnergyHistory> {
@@ -110,17 +106,17 @@ export class VppReader {
     return this.ofVpp("POST", "/measurements/active_power", (vpp) => vpp.powerHistory(body), body);
   }
 
-  /** `null` without a token of the site. */
+  /** As all reads of a site: `null` without a token of it. */
   specifications(emsId: string): Promise<SiteSpecifications | null> {
     return this.ofSite(emsId, "GET", "/specifications", (site) => site.specifications());
   }
 
-  baselines(emsId: string): Promise<SiteBaselines | null> {
+  baselines(emsId: string) {
     return this.ofSite(emsId, "GET", "/baseline", (site) => site.baseline());
   }
 
   /** @param startMs  a half hour; left out: the present one */
-  servicePlan(emsId: string, startMs?: number): Promise<SiteServicePlan | null> {
+  servicePlan(emsId: string, startMs?: number) {
     const query = startMs === undefined ? {} : { start_time: isoUtc(startMs) };
     const path = startMs === undefined ? "/serviceplan" : `/serviceplan?start_time=${query.start_time}`;
     return this.ofSite(emsId, "GET", path, (site) => site.servicePlan(query));
@@ -131,9 +127,9 @@ export class VppReader {
     return this.ofSite(emsId, "POST", "/measurements/active_power", (site) => site.powerHistory(body), body);
   }
 
-  private ofVpp<T>(method: string, path: string, call: (vpp: VppReads) => Promise<T>, body?: object): Promise<T> {
+  private ofVpp<T>(method: string, path: string, call: (vpp: VppReads) => Promise<T>, body: object | null = null) {
     const { vpp, vppId } = this.options;
-    return this.answer(vpp, requestOf(method, `/v1/vpp/${vppId}${path}`, body), () => call(vpp));
+    return this.answer(vpp, { method, path: `/v1/vpp/${vppId}${path}`, body: wireBody(body) }, () => call(vpp));
   }
 
   private async ofSite<T>(
@@ -141,11 +137,11 @@ export class VppReader {
     method: string,
     path: string,
     call: (site: SiteReads) => Promise<T>,
-    body?: object,
+    body: object | null = null,
   ): Promise<T | null> {
     const site = this.options.sites.get(emsId);
     if (site === undefined) return null;
-    return this.answer(site, requestOf(method, `/v2/ems/${emsId}${path}`, body), () => call(site));
+    return this.answer(site, { method, path: `/v2/ems/${emsId}${path}`, body: wireBody(body) }, () => call(site));
   }
 
   private async answer<T>(client: LimitedClient, request: StoredRequest, call: () => Promise<T>): Promise<T> {
@@ -158,10 +154,6 @@ export class VppReader {
   }
 }
 
-const requestOf = (method: string, path: string, body?: object): StoredRequest => ({
-  method,
-  path,
-  body: body === undefined ? "" : JSON.stringify(body),
-});
+const wireBody = (body: object | null): string => (body === null ? "" : JSON.stringify(body));
 
 const wirePeriod = ({ startMs, endMs }: Period) => ({ start_time: isoUtc(startMs), end_time: isoUtc(endMs) });
