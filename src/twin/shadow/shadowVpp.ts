@@ -56,9 +56,6 @@ interface ShadowResult {
   readonly alarms: number;
 }
 
-/** Schedules are read once in this time at most. */
-const SCHEDULES_SECONDS = 60;
-
 /**
  * Runs a twin beside a VPP in operation (docs/model/twin.md#shadow). An abort of the signal ends it.
  *
@@ -72,7 +69,7 @@ export async function shadowVpp(options: ShadowOptions): Promise<ShadowResult> {
     let shadow: Shadow | null = null;
     for (let number = 0; number < options.readsMax; number++) {
       if (number > 0) await options.sleep(options.everySeconds);
-      shadow = await read(access, shadow, options, number).catch((error: unknown) => {
+      shadow = await read(access, shadow, options).catch((error: unknown) => {
         if (!(error instanceof ConnectionError) || options.signal?.aborted === true) throw error;
         options.warn(error.message);
         return shadow;
@@ -85,16 +82,11 @@ export async function shadowVpp(options: ShadowOptions): Promise<ShadowResult> {
   return result;
 }
 
-async function read(
-  { vpp, pacer }: VppAccess,
-  known: Shadow | null,
-  options: ShadowOptions,
-  number: number,
-): Promise<Shadow> {
+async function read({ vpp, pacer }: VppAccess, known: Shadow | null, options: ShadowOptions): Promise<Shadow> {
   const details = await pacer.request(vpp, () => vpp.statusDetails({ include_components: true }));
   const shadow = known ?? new Shadow(options, details);
   shadow.advance(details);
-  if (number % Math.ceil(SCHEDULES_SECONDS / options.everySeconds) === 0) {
+  if (shadow.world.isScheduleReadDue) {
     const start_time_from = isoUtc(shadow.world.schedulesFromMs);
     shadow.world.takeSchedules(await pacer.request(vpp, () => vpp.schedules({ start_time_from })));
   }
@@ -140,13 +132,14 @@ class Shadow {
   }
 
   /** Runs the twin to the clock of the VPP. */
-  advance({ timestamp }: VppDetails): void {
-    const atMs = Date.parse(timestamp);
+  advance(details: VppDetails): void {
+    const atMs = Date.parse(details.timestamp);
     const { nowMs, endMs } = this.world;
     if (atMs < nowMs)
       throw new RunStopped(`the VPP's clock went back from ${isoUtc(nowMs)} to ${isoUtc(atMs)}; start again`);
     if (endMs <= atMs) throw new RunStopped("a shadow lasts 366 days of the VPP's clock at most; start again");
     this.world.advance(atMs);
+    this.world.takeWeights(details);
   }
 
   /** Takes a read and writes its lines. */
@@ -157,19 +150,19 @@ class Shadow {
       return site === undefined ? [] : [{ member, site, wasInService: site.isInService }];
     });
     for (const { member, site } of members) world[member.status === 9 ? "beginFault" : "endFault"](site, "outage");
-    world.take(details, this.newlyMeasured(members.map(({ member }) => member)));
+    world.hold(this.newlyMeasured(details.members));
     const lines = members.map((compared) => this.line(details.timestamp, compared));
     this.counts.reads++;
     this.counts.sites = lines.length;
     this.options.onLines(lines);
   }
 
-  private newlyMeasured(members: readonly MemberDetails[]): ReadonlySet<string> {
-    const found = members.filter(
-      ({ ems_id, measure_timestamp }) => (this.measuredMs.get(ems_id) ?? 0) < Date.parse(measure_timestamp),
-    );
-    for (const { ems_id, measure_timestamp } of found) this.measuredMs.set(ems_id, Date.parse(measure_timestamp));
-    return new Set(found.map(({ ems_id }) => ems_id));
+  private newlyMeasured(members: readonly MemberDetails[]): readonly MemberDetails[] {
+    return members.filter(({ ems_id, measure_timestamp }) => {
+      const isNew = (this.measuredMs.get(ems_id) ?? 0) < Date.parse(measure_timestamp);
+      this.measuredMs.set(ems_id, Date.parse(measure_timestamp));
+      return isNew;
+    });
   }
 
   private line(at: string, { site, member, wasInService }: ComparedMember): DriftLine {

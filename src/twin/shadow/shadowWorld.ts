@@ -1,6 +1,6 @@
 import type { VppDetails, VppSchedules } from "../../api/client/index.ts";
 import { inputRefusal } from "../../base/inputError.ts";
-import { type EpochMs, isoUtc } from "../../base/time.ts";
+import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_MINUTE } from "../../base/time.ts";
 import { ObserverList } from "../../engine/simulation/observerList.ts";
 import { World } from "../../engine/simulation/world.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
@@ -12,6 +12,11 @@ import { shadowSpec } from "./shadowSpec.ts";
 
 type Schedule = VppSchedules["schedules"][number];
 type ShownFault = "outage" | "link_down";
+
+/** Of the clock of the VPP. */
+const SCHEDULE_READS_MS = MS_PER_MINUTE;
+/** The API has schedules of 30 days; the answer comes later than the clock that was read. */
+const SCHEDULE_AGE_MS = 29 * MS_PER_DAY;
 
 /** A twin that runs beside a VPP: it takes orders, faults and inputs as the VPP shows them (docs/model/twin.md#shadow). */
 export class ShadowWorld {
@@ -57,9 +62,15 @@ export class ShadowWorld {
     return this.world.siteById(emsId);
   }
 
-  /** Earliest start of schedules that may be new or have gone. */
+  /** Whether the VPP may have received schedules that are not known. */
+  get isScheduleReadDue(): boolean {
+    return this.schedulesReadMs + SCHEDULE_READS_MS <= this.nowMs;
+  }
+
+  /** Earliest start of schedules that may be new, run, or have gone. */
   get schedulesFromMs(): EpochMs {
-    return Math.min(this.nowMs, ...[...this.waiting.values()].map(({ start_time }) => Date.parse(start_time)));
+    const readMs = Math.max(this.schedulesReadMs, this.nowMs - SCHEDULE_AGE_MS);
+    return Math.min(readMs, ...[...this.waiting.values()].map(({ start_time }) => Date.parse(start_time)));
   }
 
   /** Runs to an instant by the inputs and orders known so far. */
@@ -67,23 +78,27 @@ export class ShadowWorld {
     this.world.runThrough(atMs);
   }
 
-  /** Takes weights, and inputs that were measured now. @param measured  `ems_id` of members with a new measurement */
-  take(details: VppDetails, measured: ReadonlySet<string>): void {
+  /** Takes the weights of members, for orders that start from now on. */
+  takeWeights({ members }: VppDetails): void {
     this.world.runCommand(() => {
-      for (const member of details.members) {
-        const site = this.siteOf(member.ems_id);
-        if (site === undefined) continue;
-        this.setWeight(site, member);
-        if (this.seriesEndMs <= this.nowMs && measured.has(member.ems_id))
-          this.inputs.get(site)?.hold(this.world, member);
+      for (const { ems_id, allocation_weight } of members) {
+        const index = this.siteOf(ems_id)?.index;
+        const known = index === undefined ? undefined : this.vpp.findMember(index);
+        if (known === undefined || known.allocationWeight === allocation_weight) continue;
+        this.world.memberships.update(this.vpp, known.site, { allocationWeight: allocation_weight });
       }
     });
   }
 
-  private setWeight(site: Site, { allocation_weight }: MemberDetails): void {
-    const known = this.vpp.findMember(site.index);
-    if (known !== undefined && known.allocationWeight !== allocation_weight)
-      this.world.memberships.update(this.vpp, site.index, { allocationWeight: allocation_weight });
+  /** Takes inputs that were measured now, after the end of the series. */
+  hold(members: readonly MemberDetails[]): void {
+    if (this.nowMs < this.seriesEndMs) return;
+    this.world.runCommand(() => {
+      for (const member of members) {
+        const site = this.siteOf(member.ems_id);
+        if (site !== undefined) this.inputs.get(site)?.hold(this.world, member);
+      }
+    });
   }
 
   /** Begins a fault that the VPP shows, unless it lasts. */
@@ -105,7 +120,7 @@ export class ShadowWorld {
   }
 
   /** Registers schedules that the VPP has received since the last ones, and removes those that it has no longer. */
-  takeSchedules({ schedules, timestamp }: VppSchedules): void {
+  takeSchedules({ schedules }: VppSchedules): void {
     this.world.runCommand(() => {
       const shown = new Set(schedules.map(({ schedule_id }) => schedule_id));
       for (const [id, { start_time }] of this.waiting) {
@@ -117,7 +132,7 @@ export class ShadowWorld {
       const inOrder = [...schedules].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
       for (const schedule of inOrder) this.register(schedule);
     });
-    this.schedulesReadMs = Date.parse(timestamp);
+    this.schedulesReadMs = this.nowMs;
   }
 
   /** Pieces that are left of an older schedule have its time of registration: the twin cuts them by itself. */

@@ -24,13 +24,15 @@ interface Course {
   /** What happens at the plant after a read, from 0. */
   readonly at?: (read: number, session: Session) => Promise<unknown> | undefined;
   readonly baseUrl?: string;
+  /** Of the plant's clock, from read to read; left out: one. */
+  readonly minutes?: number;
 }
 
 /** Runs a twin beside a served plant, whose clock moves a minute from read to read. */
 async function shadow(
   plant: ServedPlant,
   file: string,
-  { at, readsMax, patch = {}, ...changes }: Course,
+  { at, readsMax, patch = {}, minutes = 1, ...changes }: Course,
 ): Promise<Shadowed> {
   const { session } = plant.live;
   const lines: DriftLine[] = [];
@@ -48,7 +50,7 @@ async function shadow(
       // Waits for another attempt do not move the plant's clock.
       if (seconds < 60) return;
       await at?.(read++, session);
-      await session.advance((nowMs) => nowMs + MS_PER_MINUTE);
+      await session.advance((nowMs) => nowMs + minutes * MS_PER_MINUTE);
     },
     onLines: (each) => lines.push(...each),
     onAlarm: ({ site }, { alarm, state }) => shown.push(`${site} ${alarm} ${state}`),
@@ -71,6 +73,15 @@ test("the true scenario has the power and the state of charge of the plant at ea
     expect(Math.abs(line.difference_kw ?? 0), JSON.stringify(line)).toBeLessThan(0.11);
     expect(Math.abs((line.soc ?? 0) - (line.twin_soc ?? 0)), JSON.stringify(line)).toBeLessThan(0.11);
   }
+}, 60_000);
+
+test("an award that runs at the first read, and one that starts between two reads far apart, are orders of the twin too", async () => {
+  const plant = await ServedPlant.open(readServedScenario(QUICKSTART), "2026-05-20T11:45:00Z");
+  const { lines } = await shadow(plant, QUICKSTART, { readsMax: 8, minutes: 17 });
+  await plant.close();
+  const large = lines.filter(({ site }) => site === "battery-large");
+  expect(large.map(({ current_kw }) => Math.sign(current_kw ?? 0))).toEqual([-1, -1, -1, 0, 0, 1, 1, 1]);
+  expect(large.slice(1).every(({ difference_kw }) => Math.abs(difference_kw ?? 1) < 0.11)).toBe(true);
 }, 60_000);
 
 /** A plant of two batteries and a load, and its imported twin, which has half an hour of series. */
