@@ -4,13 +4,14 @@ import type { FitResult } from "./estimate.ts";
 import { fitFrequencyResponse } from "./frequencyResponse.ts";
 import { restOf, targetsOf } from "./rest.ts";
 import { type SiteInput, valuesOf } from "./siteInput.ts";
-import { fitSteps, noSteps, responseNames, stepsOf } from "./steps.ts";
+import { fitSteps, noSteps, responseNames, responseOf, stepsOf } from "./steps.ts";
 import { fitStorage } from "./storage.ts";
+
+const NO_FINE = "nothing is measured by the second; rows a minute apart tell no response";
 
 /** A battery alone at its site. */
 export function fitBattery(input: SiteInput<BatterySpec>): FitResult {
   const rest = restOf(input);
-  const storage = fitStorage(input, rest);
   const { measured, site, options } = input;
   const fine = measured.fine?.columns.has("current_kw") === true ? measured.fine : null;
   const targetKw = fine === null ? new Float64Array(0) : targetsOf(fine);
@@ -18,20 +19,16 @@ export function fitBattery(input: SiteInput<BatterySpec>): FitResult {
   const names = responseNames(input.spec, site.link.latencyMs);
   const capacityKw = fine === null ? targetKw : valuesOf(fine, "fcr_response_kw");
   const isExcluded = (row: number): boolean => 0 < capacityKw[row];
-  const steps =
+  const { noiseKw } = rest;
+  const steps: FitResult =
     fine === null
-      ? {
-          estimates: noSteps(names, "nothing is measured by the second; rows a minute apart tell no response"),
-          fits: [],
-        }
-      : fitSteps(
-          stepsOf({ table: fine, targetKw, powerKw, noiseKw: rest.noiseKw, isExcluded }),
-          fine.spacingMs,
-          names,
-          options,
-        );
-  const ratedKw = ratedPowerKw(site.components);
-  const response = fitFrequencyResponse({ table: fine, targetKw, powerKw, config: site.fcr, ratedKw }, options);
+      ? { estimates: noSteps(names, NO_FINE), fits: [] }
+      : fitSteps(stepsOf({ table: fine, targetKw, powerKw, noiseKw, isExcluded }), fine.spacingMs, names, options);
+  const followed = responseOf(steps.estimates, names);
+  const storage = fitStorage(input, rest, followed);
+  const isRamped = Number.isFinite(followed.rampKwPerS);
+  const source = { table: fine, targetKw, powerKw, config: site.fcr, ratedKw: ratedPowerKw(site.components), isRamped };
+  const response = fitFrequencyResponse(source, options);
   const parts = [{ estimates: [rest.estimate], fits: [] }, storage, steps, response];
   return { estimates: parts.flatMap(({ estimates }) => estimates), fits: parts.flatMap(({ fits }) => fits) };
 }

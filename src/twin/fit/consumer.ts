@@ -29,7 +29,7 @@ export function fitConsumer(input: SiteInput<ConsumerSpec>): FitResult {
   const reductions = table === null ? [] : reductionsOf(table);
   const slots = table === null ? [] : baselineErrors(table, reductions);
   const [biasKw, baseline] = baselineEstimates(slots, input);
-  const delivery = deliveryRatio(table, reductions, biasKw, input);
+  const delivery = deliveryRatio(table === null ? [] : deliveriesOf(table, reductions, biasKw), input);
   const response = responseOf(input);
   return { estimates: [...baseline, delivery, ...response.estimates], fits: response.fits };
 }
@@ -94,31 +94,43 @@ const spreadOf = (values: readonly number[]): number => {
   return Math.sqrt(sumOf(values, (value) => (value - centre) ** 2) / Math.max(1, values.length - 1));
 };
 
-/** Delivered by requested energy of the settled parts, against the baseline less its bias. */
+/** Sums over the rows of a reduction's settled part. */
+interface Delivery {
+  readonly deliveredKw: number;
+  readonly requestedKw: number;
+}
+
+/** Delivered by requested energy of the settled parts of reductions, against the baseline less its bias; `null`: too few. */
+export function deliveryRatioOf(table: MeasuredTable): number | null {
+  const reductions = reductionsOf(table);
+  const slots = baselineErrors(table, reductions);
+  const events = deliveriesOf(table, reductions, slots.length < HALF_HOURS_MIN ? 0 : meanOf(slots));
+  return events.length < EVENTS_MIN ? null : ratioOf(events);
+}
+
+const deliveriesOf = (table: MeasuredTable, reductions: readonly Reduction[], biasKw: number): Delivery[] =>
+  reductions.flatMap((reduction) => settledSums(table, reduction, biasKw) ?? []);
+
+const ratioOf = (events: readonly Delivery[]): number =>
+  sumOf(events, ({ deliveredKw }) => deliveredKw) / sumOf(events, ({ requestedKw }) => requestedKw);
+
 function deliveryRatio(
-  table: MeasuredTable | null,
-  reductions: readonly Reduction[],
-  biasKw: number,
+  events: readonly Delivery[],
   { spec, options: { level, resamples, streamOf } }: SiteInput<ConsumerSpec>,
 ): Estimate {
   const name = componentParameter("delivery_ratio", "model.delivery_ratio", "1", spec.deliveryRatio ?? 1);
-  const events = table === null ? [] : reductions.flatMap((reduction) => settledSums(table, reduction, biasKw) ?? []);
   const by = { method: "settled_reductions", samples: events.length };
   if (events.length < EVENTS_MIN) {
     const why = `${events.length} reductions with baseline_kw and current_kw; ${EVENTS_MIN} are needed`;
     return notIdentifiable(name, why, by.method, events.length);
   }
-  const ratioOf = (sample: readonly number[]): number =>
-    sumOf(sample, (k) => events[k].delivered) / sumOf(sample, (k) => events[k].requested);
-  const all = [...events.keys()];
-  const { samples, note } = groupSamples(
-    all.map((k) => [k]),
-    { count: resamples, stream: streamOf("delivery") },
-  );
-  return identified(name, ratioOf(all), samples.map(ratioOf), { level, resolution: 0, note }, by);
+  const groups = events.map((_, k) => [k]);
+  const { samples, note } = groupSamples(groups, { count: resamples, stream: streamOf("delivery") });
+  const draws = samples.map((sample) => ratioOf(sample.map((k) => events[k])));
+  return identified(name, ratioOf(events), draws, { level, resolution: 0, note }, by);
 }
 
-function settledSums(table: MeasuredTable, { from, to }: Reduction, biasKw: number) {
+function settledSums(table: MeasuredTable, { from, to }: Reduction, biasKw: number): Delivery | null {
   const { timesMs } = table;
   const [baseline, current, delta] = (["baseline_kw", "current_kw", "dispatched_delta_kw"] as const).map((column) =>
     valuesOf(table, column),
@@ -130,8 +142,8 @@ function settledSums(table: MeasuredTable, { from, to }: Reduction, biasKw: numb
   );
   if (rows.length === 0) return null;
   return {
-    delivered: sumOf(rows, (row) => baseline[row] - biasKw - current[row]),
-    requested: sumOf(rows, (row) => -delta[row]),
+    deliveredKw: sumOf(rows, (row) => baseline[row] - biasKw - current[row]),
+    requestedKw: sumOf(rows, (row) => -delta[row]),
   };
 }
 

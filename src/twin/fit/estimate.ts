@@ -49,7 +49,7 @@ export const componentParameter = (
 interface Interval {
   /** Share of the resamples within low and high. */
   readonly level: number;
-  /** Half a step of the grid or of the digits, which widens the interval on both sides. */
+  /** Half a step of the grid or of the digits, an error of its own that widens the interval on both sides. */
   readonly resolution: number;
   /** Said beside the value; absent: nothing. */
   readonly note?: string | undefined;
@@ -65,8 +65,10 @@ export function identified(
 ): Estimate {
   const finite = draws.filter(Number.isFinite);
   const edge = (share: number) => (finite.length === 0 ? value : quantile(finite, share));
-  const low = Math.min(value, edge((1 - level) / 2)) - resolution;
-  const high = Math.max(value, edge((1 + level) / 2)) + resolution;
+  // Two independent errors.
+  const widened = (half: number): number => Math.sqrt(Math.max(0, half) ** 2 + resolution ** 2);
+  const low = value - widened(value - edge((1 - level) / 2));
+  const high = value + widened(edge((1 + level) / 2) - value);
   return { ...name, status: "identified", value, low, high, why: note ?? null, method, samples, draws };
 }
 

@@ -63,7 +63,7 @@ const noResponse = (config: FcrConfig, why: string, samples = 0): FitResult => {
 
 /** Dead bands, droops, form and delay of a frequency response (docs/model/twin.md#frequency-response). */
 export function fitFrequencyResponse(source: ResponseSource, options: FitOptions): FitResult {
-  const { config, ratedKw } = source;
+  const { config, ratedKw, isRamped } = source;
   const rows = responseRows(source);
   if (typeof rows === "string") return noResponse(config, rows);
   const candidates = { low: candidatesOf(rows, "low"), up: candidatesOf(rows, "up") };
@@ -97,8 +97,9 @@ export function fitFrequencyResponse(source: ResponseSource, options: FitOptions
   const by = { method: METHOD, samples: rows.count };
   const { level } = options;
   const sides = SIDES.flatMap((side) => sideEstimates(side, best, draws, { rows, config, ratedKw, level, note }));
-  const delays = draws.map(({ pair }) => pair.delayS);
-  const delay = identified(names.delay, best.delayS, delays, { level, resolution: 0.5, note }, by);
+  const ownDelayS = ({ delayS }: Pair): number => Math.max(0, delayS - (isRamped ? 1 : 0));
+  const delays = draws.map(({ pair }) => ownDelayS(pair));
+  const delay = identified(names.delay, ownDelayS(best), delays, { level, resolution: 0.5, note }, by);
   const words: Estimate = form.isDecided
     ? {
         ...notIdentifiable(names.form, "", METHOD, rows.count),

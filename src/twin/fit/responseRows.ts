@@ -12,6 +12,8 @@ export interface ResponseSource {
   readonly config: FcrConfig;
   /** P of the droop. */
   readonly ratedKw: number;
+  /** A ramp has done nothing at the instant at which it begins, so that samples show it a second late. */
+  readonly isRamped: boolean;
 }
 
 /** Seconds in FCR, and the response in them. Arrays by delay have whole seconds from 0 on. */

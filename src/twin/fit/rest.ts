@@ -1,14 +1,17 @@
 import { median, medianAbsoluteDeviation } from "simple-statistics";
-import { groupBy } from "../../base/lists.ts";
+import { groupBy, sumOf } from "../../base/lists.ts";
 import type { BatterySpec } from "../../engine/device/battery/batterySpec.ts";
 import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
 import { groupSamples } from "./blockBootstrap.ts";
 import { componentParameter, type Estimate, identified, notIdentifiable } from "./estimate.ts";
-import { digitOf, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
+import { digitOf, type FitOptions, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
 
 /** Power of a battery whose cells do nothing. */
 export interface Rest {
+  /** What powers are less by. */
   readonly auxiliaryKw: number;
+  /** Of `auxiliaryKw` in resamples; empty: not known. */
+  readonly errorsKw: readonly number[];
   /** Standard deviation of the noise of a sample. */
   readonly noiseKw: number;
   readonly estimate: Estimate;
@@ -20,9 +23,11 @@ const SETTLED_ROWS = 10;
 /** Set-points have one decimal. */
 const SAME_KW = 0.051;
 /** A battery this near to a bound of its window may be held there. */
-const BOUND_POINTS = 0.5;
+export const BOUND_POINTS = 0.5;
 /** Standard deviation of a normal distribution by its median absolute deviation. */
 export const SIGMA_BY_MAD = 1.4826;
+/** Powers within so many standard deviations of rest are rest. */
+export const NOISE_SIGMAS = 3;
 /** Rows that are drawn; more make a median no better. */
 const ROWS_MAX = 2_000;
 const HALF_DAY_MS = 43_200_000;
@@ -37,6 +42,7 @@ export function restOf({ spec, measured, options }: SiteInput<BatterySpec>): Res
     const noiseKw = table === null ? 0 : noiseNear(valuesOf(table, "current_kw"), spec);
     return {
       auxiliaryKw: spec.auxiliaryKw,
+      errorsKw: [],
       noiseKw,
       estimate: notIdentifiable(name, why, "median_at_rest", rows.length),
     };
@@ -57,7 +63,29 @@ export function restOf({ spec, measured, options }: SiteInput<BatterySpec>): Res
     { level: options.level, resolution: digitOf(power) / 2, note },
     { method: "median_at_rest", samples: rows.length },
   );
-  return { auxiliaryKw, noiseKw, estimate };
+  return { ...meanAtRest(rows, table, { auxiliaryKw, noiseKw }, options), noiseKw, estimate };
+}
+
+/** A median has the digits of the meter; noise lets a mean see more. With its errors in resamples of half days. */
+function meanAtRest(
+  rows: readonly number[],
+  table: MeasuredTable,
+  { auxiliaryKw, noiseKw }: Pick<Rest, "auxiliaryKw" | "noiseKw">,
+  { resamples: count, streamOf }: FitOptions,
+): Pick<Rest, "auxiliaryKw" | "errorsKw"> {
+  const power = valuesOf(table, "current_kw");
+  const near = rows.filter((row) => Math.abs(power[row] - auxiliaryKw) <= NOISE_SIGMAS * noiseKw);
+  const blocks = [...groupBy(near, (row) => Math.floor(table.timesMs[row] / HALF_DAY_MS)).values()];
+  const sums = blocks.map((block) => sumOf(block, (row) => power[row]));
+  const meanOfBlocks = (chosen: readonly number[]): number =>
+    sumOf(chosen, (k) => sums[k]) / sumOf(chosen, (k) => blocks[k].length);
+  const all = [...blocks.keys()];
+  const meanKw = Math.max(0, meanOfBlocks(all));
+  const { samples } = groupSamples(
+    all.map((k) => [k]),
+    { count, stream: streamOf("mean at rest") },
+  );
+  return { auxiliaryKw: meanKw, errorsKw: samples.map((chosen) => meanOfBlocks(chosen) - meanKw) };
 }
 
 /** What the battery is to do, auxiliaries apart: the set-point, or the baseline where no delta is dispatched. */

@@ -24,7 +24,8 @@ export interface PowerStep {
   readonly kw: Float64Array;
 }
 
-interface Response {
+/** How a device follows its set-point, link included. */
+export interface Response {
   readonly delayMs: number;
   /** `Infinity`: at once. */
   readonly rampKwPerS: number;
@@ -173,6 +174,19 @@ function middleOfBest(grid: readonly Response[], errors: readonly number[]): Res
 }
 
 const SAME_ERROR = 1e-9;
+
+/** The response that estimates have, and that of the scenario where they have none. */
+export function responseOf(
+  estimates: readonly Estimate[],
+  { delay, ramp, latencyMs, before }: ResponseNames,
+): Response {
+  const [delayS, rampKwPerS] = [delay, ramp].map(({ parameter }) => {
+    const value = estimates.find((row) => row.parameter === parameter)?.value;
+    return typeof value === "number" ? value : null;
+  });
+  if (delayS === null) return before;
+  return { delayMs: MS_PER_SECOND * delayS + latencyMs, rampKwPerS: rampKwPerS ?? Number.POSITIVE_INFINITY };
+}
 
 export const noSteps = ({ delay, ramp }: ResponseNames, why: string): Estimate[] =>
   [delay, ramp].map((name) => notIdentifiable(name, why, METHOD));

@@ -2,7 +2,7 @@ import { largestOf, meanOf, smallestOf, sumOf } from "../../base/lists.ts";
 import type { BatterySpec } from "../../engine/device/battery/batterySpec.ts";
 import { movingBlocks } from "./blockBootstrap.ts";
 import { type Balance, type BalanceShape, BalanceSums, changeOf } from "./energyBalance.ts";
-import { type EnergyWindow, energyTable, energyWindows } from "./energyWindows.ts";
+import { type EnergyWindow, energyTable, energyWindows, withAuxiliaries } from "./energyWindows.ts";
 import {
   componentParameter,
   type Estimate,
@@ -13,6 +13,7 @@ import {
 } from "./estimate.ts";
 import type { Rest } from "./rest.ts";
 import { digitOf, type SiteInput, valuesOf } from "./siteInput.ts";
+import type { Response } from "./steps.ts";
 
 const METHOD = "energy_balance";
 const SWING_MIN_POINTS = 10;
@@ -43,14 +44,16 @@ const namesOf = (spec: BatterySpec) => ({
 const SPLIT_WHY = "AC power and SOC give only the product of the efficiencies; both are set to its root";
 
 /** Capacity, efficiencies and self-discharge by the energy balance of windows (docs/model/twin.md#energy-balance). */
-export function fitStorage(input: SiteInput<BatterySpec>, rest: Rest): FitResult {
+export function fitStorage(input: SiteInput<BatterySpec>, rest: Rest, response: Response): FitResult {
   const { spec, measured } = input;
   const names = namesOf(spec);
   const split = notIdentifiable(names.split, SPLIT_WHY, METHOD);
   const table = energyTable(measured);
-  const windows = table === null ? [] : energyWindows(table, rest);
+  const all = table === null ? [] : energyWindows(table, rest, response);
   const soc = table === null ? new Float64Array(0) : valuesOf(table, "soc").filter((value) => !Number.isNaN(value));
   const swing = soc.length === 0 ? 0 : largestOf(soc) - smallestOf(soc);
+  const exact = all.filter(({ hasStop }) => !hasStop);
+  const windows = shortOf(exact, swing) === null && whyNoDirection(exact) === null ? exact : all;
   const missing =
     table === null ? "no soc with current_kw, or with import_kwh and export_kwh, is measured" : shortOf(windows, swing);
   if (missing !== null) {
@@ -59,7 +62,7 @@ export function fitStorage(input: SiteInput<BatterySpec>, rest: Rest): FitResult
     return { estimates: [...rows, split], fits: [] };
   }
   const digit = digitOf(soc);
-  const found = new StorageFit(input, windows, digit / 2 / swing);
+  const found = new StorageFit(input, windows, rest, digit / 2 / swing);
   return { estimates: [...found.estimates(), split], fits: [found.socFit()] };
 }
 
@@ -86,7 +89,12 @@ class StorageFit {
   private readonly draws: readonly Balance[];
   private readonly note: string | undefined;
 
-  constructor({ spec, options }: SiteInput<BatterySpec>, windows: readonly EnergyWindow[], resolution: number) {
+  constructor(
+    { spec, options }: SiteInput<BatterySpec>,
+    windows: readonly EnergyWindow[],
+    { errorsKw }: Rest,
+    resolution: number,
+  ) {
     this.spec = spec;
     this.windows = windows;
     this.options = options;
@@ -100,7 +108,10 @@ class StorageFit {
       count: options.resamples,
       stream: options.streamOf("energy"),
     });
-    this.draws = samples.map((sample) => new BalanceSums(sample.map((k) => windows[k])).fit(this.shape));
+    this.draws = samples.map((sample, draw) => {
+      const errorKw = errorsKw.length === 0 ? 0 : errorsKw[draw % errorsKw.length];
+      return new BalanceSums(sample.map((k) => withAuxiliaries(windows[k], errorKw))).fit(this.shape);
+    });
     this.note = note;
   }
 

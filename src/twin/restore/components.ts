@@ -1,3 +1,5 @@
+import { MS_PER_MINUTE } from "../../base/time.ts";
+import { deliveryRatioOf } from "../fit/consumer.ts";
 import { type Column, filledMinutes, roundToTenth, withMinutes } from "./series.ts";
 import type { ComponentSamples, SiteSamples } from "./siteSamples.ts";
 
@@ -84,10 +86,10 @@ export function auxiliaryPower(
   const restKw = REST_SHARE * Math.max(import_pwr_max, export_pwr_max);
   const { current_kw, baseline_kw } = samples.values;
   const atRest = current_kw.filter(
-    (kw, row) => baseline_kw[row] === 0 && !samples.isInOrder(row) && 0 <= kw && kw <= restKw,
+    (kw, row) => baseline_kw[row] === 0 && !samples.isInOrder(row) && Math.abs(kw) <= restKw,
   );
   if (atRest.length < REST_SAMPLES_MIN) return 0;
-  return atRest.sort((a, b) => a - b)[Math.floor(atRest.length / 2)];
+  return Math.max(0, atRest.sort((a, b) => a - b)[Math.floor(atRest.length / 2)]);
 }
 
 function restorePlant({ samples }: ComponentInput): RestoredComponent {
@@ -98,17 +100,41 @@ function restorePlant({ samples }: ComponentInput): RestoredComponent {
 /** The load as it would be without reductions: measured and shed power (docs/model/twin.md#undisturbed-load). */
 function restoreLoad({ samples, own, endMs, series, prefix }: ComponentInput): RestoredComponent {
   const { current_kw, dr_target_reduction_kw: shedKw } = samples.values;
+  const ratio = own === null ? deliveredShare(samples) : 1;
   const loadKw =
     own === null
-      ? current_kw.map((kw, row) => kw + (shedKw[row] || 0))
+      ? current_kw.map((kw, row) => kw + ratio * (shedKw[row] || 0))
       : own.currentKw.map((kw, row) => (own.drActive[row] === 1 ? Number.NaN : kw));
   const { atMs, values } = filledMinutes(samples, loadKw, endMs);
   const role = `${prefix}load_kw`;
   return {
-    model: { load: `${series}.${role}` },
+    model: { load: `${series}.${role}`, ...(ratio === 1 ? {} : { delivery_ratio: ratio }) },
     series: [role, { atMs, values: values.map((kw) => Math.max(0, roundToTenth(kw))) }],
   };
 }
+
+/** Delivered by requested energy of the reductions; 1 of too few. */
+function deliveredShare({ atMs, values }: SiteSamples): number {
+  const columns = new Map(
+    (["current_kw", "baseline_kw", "dispatched_delta_kw"] as const).map((name) => [
+      name,
+      Float64Array.from(values[name]),
+    ]),
+  );
+  const ratio = deliveryRatioOf({
+    label: "instant",
+    spacingMs: MS_PER_MINUTE,
+    timesMs: Float64Array.from(atMs),
+    columns,
+  });
+  return ratio === null
+    ? 1
+    : Math.round(RATIO_DIGITS * Math.min(DELIVERY_RATIO_MAX, Math.max(0, ratio))) / RATIO_DIGITS;
+}
+
+const RATIO_DIGITS = 1_000;
+/** That of a scenario. */
+const DELIVERY_RATIO_MAX = 2;
 
 /** By the sensor in the plane of the modules; `null` without one, and for one of several components. */
 function restoreIrradiance({ samples, own, endMs, series }: ComponentInput): RestoredComponent | null {

@@ -35,14 +35,17 @@ export function spansOf({ atMs }: SiteSamples, holds: (row: number) => boolean):
   return spans;
 }
 
-/** Minutes of a period at which a member is not in the history. */
+/** Shorter runs without samples are lost samples, and no gap (docs/model/twin.md#measured-tables). */
+const GAP_MINUTES_MIN = 3;
+
+/** Runs of minutes of a period at which a member is not in the history. */
 export function gapsOf(samples: SiteSamples, { startMs, endMs }: Period): SeenSpan[] {
   const gaps: SeenSpan[] = [];
   let expectedMs = startMs;
   let beforeMs: EpochMs | null = null;
   for (const atMs of [...samples.atMs, null]) {
     const untilMs = atMs ?? endMs;
-    if (expectedMs < untilMs)
+    if (GAP_MINUTES_MIN * MS_PER_MINUTE <= untilMs - expectedMs)
       gaps.push({ beforeMs, firstMs: expectedMs, lastMs: untilMs - MS_PER_MINUTE, afterMs: atMs });
     beforeMs = atMs;
     expectedMs = untilMs + MS_PER_MINUTE;

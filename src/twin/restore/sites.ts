@@ -1,7 +1,9 @@
+import { median } from "simple-statistics";
 import type { SiteSpecifications } from "../../api/client/index.ts";
 import { largestOf, sumOf } from "../../base/lists.ts";
 import { IDENTIFIER_BYTES_MAX, IDENTIFIER_PATTERN } from "../../base/schemaBuilders.ts";
 import { type EpochMs, MS_PER_HALF_HOUR } from "../../base/time.ts";
+import { SIGMA_BY_MAD } from "../fit/rest.ts";
 import type { Period } from "../read/historyWindows.ts";
 import { auxiliaryPower, type ComponentKeys, followsPlan, isVariable, restoreComponent } from "./components.ts";
 import type { MemberHistory } from "./readHistory.ts";
@@ -113,19 +115,33 @@ const fromStart = ({ atMs, values }: Column, startMs: EpochMs): Column =>
     : { atMs: [startMs, ...atMs], values: [values[0], ...values] };
 
 /**
- * The own plan: measured power outside instructions, less auxiliaries; inside them, and out of service, the reported baseline. A device that
- * waits before it changes still has its old power at the end of an instruction: the sample after it counts for that instant.
+ * The own plan: measured power outside instructions, less auxiliaries; inside them, out of service, and where the power is the reported baseline but for
+ * the meter's noise, that baseline. A device that waits before it changes still has its old power at the end of an instruction: the sample after it
+ * counts for that instant.
  */
 function ownPlan(samples: SiteSamples, auxiliaryKw: number, endMs: EpochMs): Column {
   const { current_kw, baseline_kw } = samples.values;
+  const noiseKw = NOISE_SIGMAS * meterNoise(samples);
   const isOwn = (row: number) => samples.isInService(row) && !samples.isInOrder(row);
   const planKw = samples.atMs.map((_, row) => {
     if (!isOwn(row)) return baseline_kw[row];
     const isAtEnd = row > 0 && samples.isInOrder(row - 1) && isOwn(row + 1);
-    return current_kw[isAtEnd ? row + 1 : row] - auxiliaryKw;
+    const kw = current_kw[isAtEnd ? row + 1 : row] - auxiliaryKw;
+    return Math.abs(kw - baseline_kw[row]) <= noiseKw ? baseline_kw[row] : kw;
   });
   const { atMs, values } = filledMinutes(samples, planKw, endMs);
   return { atMs, values: values.map(roundToTenth) };
+}
+
+const NOISE_SIGMAS = 4;
+
+/** Standard deviation of a sample of power outside instructions, in kW: by its median change, which a plan that changes now and then does not move. */
+function meterNoise(samples: SiteSamples): number {
+  const { current_kw } = samples.values;
+  const changes = current_kw
+    .map((kw, row) => (samples.isInOrder(row) ? Number.NaN : Math.abs(kw - current_kw[row - 1])))
+    .filter((kw) => !Number.isNaN(kw));
+  return changes.length === 0 ? 0 : (SIGMA_BY_MAD * median(changes)) / Math.SQRT2;
 }
 
 /** A component from the history alone: as large as what was seen, or as what is available now. */

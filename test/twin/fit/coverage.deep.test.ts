@@ -13,6 +13,8 @@ import {
   streamOf,
 } from "./measuredBattery.ts";
 
+/** As steps by the second would tell. */
+const FOLLOWING = { ...BATTERY, responseDelayMs: 6_000, rampKwPerS: 15 };
 const BATTERIES = 200;
 const DAYS = 10;
 
@@ -22,7 +24,7 @@ test("95 % intervals of 200 drawn batteries contain the truth 90 to 99 times of 
   const contained = new Map<string, number>();
   for (let k = 0; k < BATTERIES; k++) {
     const truth: BatterySpec = {
-      ...BATTERY,
+      ...FOLLOWING,
       ratedCapKwh: between(400, 1_600),
       chargeEfficiency: between(0.9, 0.99),
       dischargeEfficiency: between(0.9, 0.99),
@@ -31,7 +33,7 @@ test("95 % intervals of 200 drawn batteries contain the truth 90 to 99 times of 
     };
     const metering = { ...METERING, noiseKw: between(0.1, 0.5), socDigit: 0.01, lossShare: 0.03, seed: 1 + k };
     const table = meteredBattery(truth, drawnSteps(truth, DAYS, 1 + k), START_MS + DAYS * 86_400_000, metering);
-    const rows = fitBattery(batteryInput(BATTERY, [table], fitOptions(1 + k, 200))).estimates;
+    const rows = fitBattery(batteryInput(FOLLOWING, [table], fitOptions(1 + k, 200))).estimates;
     const values = {
       rated_cap: truth.ratedCapKwh * Math.sqrt(truth.dischargeEfficiency / truth.chargeEfficiency),
       round_trip_efficiency: truth.chargeEfficiency * truth.dischargeEfficiency,
