@@ -37,9 +37,9 @@ awards: [{vpp: v, start: 2026-05-20T14:00:00+09:00, end: 2026-05-20T15:00:00+09:
 report: {formats: [csv]}
 `;
 
-function scenario(from = "2026-04-20"): string {
+function scenario(from = "2026-04-20", yaml = SCENARIO): string {
   const folder = createTemporaryFolder("cli");
-  writeFileSync(join(folder, "scenario.yaml"), SCENARIO);
+  writeFileSync(join(folder, "scenario.yaml"), yaml);
   writeFileSync(join(folder, "factory.csv"), loadCsv(from));
   return folder;
 }
@@ -125,6 +125,22 @@ written: b (baseline.csv, audit.csv, audit.json)
     expect(readdirSync(folder).sort()).toEqual(["audit.csv", "audit.json", "baseline.csv", "run.json"]);
     expect(rowsOf(folder, "baseline.csv")[1]).toBe("2026-05-19T15:00:00Z,2026-05-19T15:30:00Z,12.500,Constant");
     expect(rowsOf(folder, "audit.csv")).toHaveLength(1);
+  });
+
+  test("names the error of the slots, which have it", () => {
+    const yaml = SCENARIO.replace("kw: 12.5}", "kw: 12.5, error: {bias_kw: -2.5, correlation_minutes: 90}}");
+    const cwd = scenario("2026-04-20", yaml.replace("high_4_of_5}", "high_4_of_5, error: {bias_kw: 4}}"));
+    const explained = (site: string) => runVppsim(["baseline", "scenario.yaml", "--site", site], { cwd }).stdout;
+    expect(explained("battery")).toContain(`dr, battery: baseline constant
+  The same value in every slot.
+  Each slot has an error: mean -2.5 kW, standard deviation 0 kW, correlation time 90 min, seed 1.
+`);
+    expect(explained("plant")).toContain(
+      "times in Asia/Tokyo\n  Each slot has an error: mean 4 kW, standard deviation 0 kW, correlation time 0 min, seed 1.\n\n",
+    );
+    const firstSlot = (site: string) =>
+      rowsOf(join(cwd, `reports/dr-baseline-${site}`), "baseline.csv")[1].split(",")[2];
+    expect([firstSlot("battery"), firstSlot("plant")]).toEqual(["10.000", "104.000"]);
   });
 
   test("of a site with a name of another script, in a folder with percent signs", () => {

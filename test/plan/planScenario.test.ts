@@ -104,6 +104,16 @@ test("a plan replaces the charges of its scenario by those that it is made with"
   });
 });
 
+test("a plan leaves the error of the reported slots", async () => {
+  const error = { bias_kw: 5, spread_kw: 20, correlation_minutes: 60 };
+  const baseline = `baseline: {method: zero, error: ${JSON.stringify(error)}}`;
+  const folder = inFolder(SCENARIO.replace("  - name: battery\n", `  - name: battery\n    ${baseline}\n`));
+  await runPlanned(folder, OPTIONS);
+  const { sites } = parse(readFileSync(join(folder, "planned/scenario.yaml"), "utf8"));
+  expect(sites[0].baseline).toEqual({ method: "series", series: expect.stringContaining("battery"), error });
+  expect(sites[1]).not.toHaveProperty("baseline");
+});
+
 /** Runs what a plan of a scenario wrote. */
 async function runPlanned(folder: string, options: PlanOptions) {
   const scenario = loadScenario(join(folder, "scenario.yaml"));

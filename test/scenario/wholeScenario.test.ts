@@ -76,7 +76,7 @@ sites:
         min_dr_duration_minutes: 30
         min_dr_cooldown_minutes: 60
         model: {load: power.load, response_delay_s: 60, ramp_kw_per_s: 5, rebound_fraction: 0.2, rebound_minutes: 60, control: track, delivery_ratio: 0.9}
-    baseline: {method: series, series: power.plan}
+    baseline: {method: series, series: power.plan, error: {bias_kw: -3, spread_kw: 12.5, correlation_minutes: 90}}
   - file: fleet.csv
 vpps:
   - name: east
@@ -158,13 +158,13 @@ describe("every key of the format that can be run arrives in the world", () => {
       omit: ["dispatch"],
     });
     // Of canonical JSON in one text; reports of older versions have the same.
-    expect(scenario.hash).toBe("21eb16a29f09cc3faa93505627ae94ee5c7e6b90f45778a41914204dc1a1c3f0");
+    expect(scenario.hash).toBe("61a9ab4273700ff0d7ed705952dadf75899fd173fe9d45be94c4894375e82bcc");
   });
 
   test("settings by path, each once", () => {
     const settings = settingsOf(scenario);
     expect(new Set(settings.map(([path]) => path)).size).toBe(settings.length);
-    expect(settings).toHaveLength(253);
+    expect(settings).toHaveLength(256);
     expect(Object.fromEntries(settings)).toMatchObject({
       "weights.east.bat-001": 50,
       "weights.east.bat-002": 50,
@@ -271,6 +271,7 @@ describe("every key of the format that can be run arrives in the world", () => {
     expect(plant.capability).toMatchObject({ drCapable: true, fcrCapable: false, reverseFlowAllowed: false });
     expect(component.kind === "consumer" && component.loadKw.valueAt(START + 3 * HOUR)).toBe(103);
     expect(plant.baseline.method === "series" && plant.baseline.plan.valueAt(START)).toBe(90);
+    expect(plant.baselineError).toEqual({ biasKw: -3, spreadKw: 12.5, correlationMs: 1.5 * HOUR });
   });
 
   test("a fleet from a CSV file: an empty cell is an absent key, lists are separated by spaces", () => {

@@ -12,8 +12,12 @@ import { openTinySession } from "./openTinySession.ts";
 const at = (time: string): string => `2026-05-20T${time}:00Z`;
 
 /** A battery with 40 kWh above its lower bound, and a PV plant that sends 80 kW until 03:00 and 5 kW after it. */
-const openFleet = async (nowTime: string, lists = ""): Promise<Session> => {
-  const yaml = `
+const openFleet = async (
+  nowTime: string,
+  lists = "",
+  edit: (yaml: string) => string = (yaml) => yaml,
+): Promise<Session> => {
+  const yaml = edit(`
 version: 1
 name: preview
 start: ${at("00:00")}
@@ -35,7 +39,7 @@ vpps:
       - {site: roof, resource_type: generator, allocation_weight: 100}
 ${lists}
 report: {formats: [csv]}
-`;
+`);
   const sun = ["00:00,80", "03:00,5", "06:00,5", "09:00,5", "12:00,5"]
     .map((row) => row.replace(/^[^,]*/, at))
     .join("\n");
@@ -115,6 +119,20 @@ describe("a preview shows the members as they will be at the start", () => {
       ["uncovered", 0],
     ]);
     await session.close();
+  });
+
+  test("and not what a baseline with errors hides: the sun is expected as the plant reports it", async () => {
+    // The plant will send 5 kW. Its slots are -3 and 5 kW, so that 3 and no kW are expected: 0 and 5 kW below the slot.
+    for (const [bias, kw] of [
+      [2, 0],
+      [10, 5],
+    ]) {
+      const perfect = `baseline: {method: perfect, error: {bias_kw: ${bias}}}`;
+      const session = await openFleet("00:30", "", (yaml) => yaml.replace("baseline: {method: zero}", perfect));
+      const { allocation } = preview(session, { kw: -100 });
+      expect(allocation.find(({ site }) => site === "roof")?.headroom_kw).toBe(kw);
+      await session.close();
+    }
   });
 
   test("an outage that lasts counts, and its end is not known", async () => {
