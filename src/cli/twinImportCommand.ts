@@ -39,6 +39,7 @@ export async function twinImportCommand(baseUrl: string, flags: ImportFlags): Pr
       warn: printWarning,
       sleep: (seconds) => setTimeout(1000 * seconds, undefined, { signal: interrupt.signal }),
     });
+    printProgress("");
     process.stdout.write(flags.json === true ? `${JSON.stringify(result.document)}\n` : textOf(result));
   } finally {
     process.off("SIGINT", stop);
@@ -56,6 +57,9 @@ const UNKNOWNS_SHOWN = 3;
 function textOf({ scenarioFile, document }: ImportResult): string {
   const { t } = textsIn("en");
   const { sites, awards, outages, gaps, not_known } = document;
+  const unknowns = not_known
+    .slice(0, UNKNOWNS_SHOWN)
+    .map(({ about, sites: at }) => t("twin.unknown", { about: t(`twin.unknown_${about}`), count: at.length }));
   const lines = [
     t("twin.period", { from: document.from, to: document.to, requests: document.requests }),
     t("twin.found", {
@@ -65,14 +69,7 @@ function textOf({ scenarioFile, document }: ImportResult): string {
       outages: outages.length,
       gaps: gaps.length,
     }),
-    t("twin.scenario", {
-      file: scenarioFile,
-      unknowns: not_known
-        .slice(0, UNKNOWNS_SHOWN)
-        .map(({ about, sites: at }) => t("twin.unknown", { about: t(`twin.unknown_${about}`), count: at.length }))
-        .join("; "),
-    }),
+    t("twin.scenario", { file: scenarioFile, unknowns: unknowns.join("; ") }),
   ];
-  if (process.stderr.isTTY === true) process.stderr.write("\r\u001b[K");
   return `${lines.join("\n")}\n`;
 }

@@ -53,7 +53,8 @@ export async function importVpp(options: ImportOptions): Promise<ImportResult> {
 
 async function readAndWrite(options: ImportOptions): Promise<ImportResult> {
   const { out, vppId, fromMs, toMs, timezone } = options;
-  const progress = { done: 0, expected: 0 };
+  let done = 0;
+  let expected = 0;
   const subject = {
     vpp_id: vppId,
     base_url: options.baseUrl,
@@ -63,14 +64,18 @@ async function readAndWrite(options: ImportOptions): Promise<ImportResult> {
   const access = await openVpp(options);
   if (isFinished(out)) for (const name of WRITTEN) rmSync(join(out, name), { recursive: true, force: true });
   const store = new AnswerStore(out, subject);
-  const onAnswer = () => options.onProgress(++progress.done, progress.expected);
+  const onAnswer = () => {
+    done++;
+    expected = Math.max(done, expected);
+    options.onProgress(done, expected);
+  };
   const reader = new VppReader({ ...access, vppId, store, onAnswer });
   const history = await readHistory(reader, {
     fromMs,
     toMs,
     warn: options.warn,
-    onExpected: (requests) => {
-      progress.expected += requests;
+    onPlanned: (requests) => {
+      expected = done + requests;
       const limit = access.vpp.rateLimit?.limit ?? Number.POSITIVE_INFINITY;
       if (requests > limit)
         options.warn(`${requests} requests, ${limit} an hour: about ${Math.ceil(requests / limit)} hours`);

@@ -140,18 +140,15 @@ function ordersInForce(samplesOf: ReadonlyMap<string, SiteSamples>) {
 /**
  * An order of the history as an award. Immediate instructions last whole minutes, so the end is the first one after the last sample.
  *
- * @param startMs  searched to the second
  * @param number  from 1
  */
-export function reconstructedAward({ lastMs, amounts }: UnknownOrder, startMs: EpochMs, number: number): RestoredAward {
+export function reconstructedAward(
+  { startMs, lastMs, amounts }: UnknownOrder & Pick<Period, "startMs">,
+  number: number,
+): RestoredAward {
   const minutes = Math.floor((lastMs - startMs) / MS_PER_MINUTE) + 1;
-  return {
-    awardId: `reconstructed-${number}`,
-    registeredMs: startMs,
-    startMs,
-    endMs: startMs + minutes * MS_PER_MINUTE,
-    amounts,
-  };
+  const endMs = startMs + minutes * MS_PER_MINUTE;
+  return { awardId: `reconstructed-${number}`, registeredMs: startMs, startMs, endMs, amounts };
 }
 
 /** An entry of `awards`. */

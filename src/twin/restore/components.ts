@@ -1,6 +1,6 @@
 import { MS_PER_MINUTE } from "../../base/time.ts";
 import { deliveryRatioOf } from "../fit/consumer.ts";
-import { type Column, filledMinutes, roundToTenth, withMinutes } from "./series.ts";
+import { type Column, filledMinutes, roundToTenth } from "./series.ts";
 import type { ComponentSamples, SiteSamples } from "./siteSamples.ts";
 
 type Keys = Readonly<Record<string, unknown>>;
@@ -31,7 +31,6 @@ interface ComponentInput {
   readonly samples: SiteSamples;
   /** Of this component where the site has several, else `null`. */
   readonly own: ComponentSamples | null;
-  readonly endMs: number;
   /** Name of the site's series. */
   readonly series: string;
   /** Before the name of its role, where a site has several components. */
@@ -98,14 +97,14 @@ function restorePlant({ samples }: ComponentInput): RestoredComponent {
 }
 
 /** The load as it would be without reductions: measured and shed power (docs/model/twin.md#undisturbed-load). */
-function restoreLoad({ samples, own, endMs, series, prefix }: ComponentInput): RestoredComponent {
+function restoreLoad({ samples, own, series, prefix }: ComponentInput): RestoredComponent {
   const { current_kw, dr_target_reduction_kw: shedKw } = samples.values;
   const ratio = own === null ? deliveredShare(samples) : 1;
   const loadKw =
     own === null
       ? current_kw.map((kw, row) => kw + ratio * (shedKw[row] || 0))
       : own.currentKw.map((kw, row) => (own.drActive[row] === 1 ? Number.NaN : kw));
-  const { atMs, values } = filledMinutes(samples, loadKw, endMs);
+  const { atMs, values } = filledMinutes(samples, loadKw);
   const role = `${prefix}load_kw`;
   return {
     model: { load: `${series}.${role}`, ...(ratio === 1 ? {} : { delivery_ratio: ratio }) },
@@ -137,9 +136,9 @@ const RATIO_DIGITS = 1_000;
 const DELIVERY_RATIO_MAX = 2;
 
 /** By the sensor in the plane of the modules; `null` without one, and for one of several components. */
-function restoreIrradiance({ samples, own, endMs, series }: ComponentInput): RestoredComponent | null {
+function restoreIrradiance({ samples, own, series }: ComponentInput): RestoredComponent | null {
   if (own !== null || !samples.has("irradiance_w_m2")) return null;
-  const column = filledMinutes(samples, samples.values.irradiance_w_m2, endMs);
+  const column = filledMinutes(samples, samples.values.irradiance_w_m2);
   return { model: { irradiance: `${series}.poa_w_m2` }, series: ["poa_w_m2", column] };
 }
 
@@ -147,7 +146,7 @@ function restoreIrradiance({ samples, own, endMs, series }: ComponentInput): Res
 const AT_SETPOINT_KW = 0.15;
 
 /** The output that was possible: measured, and the line while something cut it (docs/model/twin.md#potential). */
-function restoreOutput({ keys, samples, own, endMs, series, prefix }: ComponentInput): RestoredComponent {
+function restoreOutput({ keys, samples, own, series, prefix }: ComponentInput): RestoredComponent {
   const { current_kw, baseline_kw, dispatched_delta_kw, output_control_limit } = samples.values;
   const ratedKw = keys.rated_output_kw ?? Number.POSITIVE_INFINITY;
   const outputKw = (own?.currentKw ?? current_kw).map((kw) => -kw);
@@ -157,10 +156,10 @@ function restoreOutput({ keys, samples, own, endMs, series, prefix }: ComponentI
     return own === null && kw >= -(baseline_kw[row] + dispatched_delta_kw[row]) - AT_SETPOINT_KW;
   };
   const uncutKw = outputKw.map((kw, row) => (isCut(kw, row) ? Number.NaN : kw));
-  const sent = withMinutes({ atMs: samples.atMs, values: outputKw }, endMs);
-  const { atMs, values } = filledMinutes(samples, uncutKw, endMs);
+  const sentKw = new Map(samples.atMs.map((each, row) => [each, outputKw[row]]));
+  const { atMs, values } = filledMinutes(samples, uncutKw);
   // What was sent was possible.
-  const possibleKw = values.map((kw, row) => Math.max(0, roundToTenth(kw), sent.values[row] || 0));
+  const possibleKw = values.map((kw, row) => Math.max(0, roundToTenth(kw), sentKw.get(atMs[row]) || 0));
   const role = `${prefix}generation_kw`;
   return {
     model: { generation: `${series}.${role}` },

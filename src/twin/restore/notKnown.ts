@@ -20,7 +20,7 @@ interface Unknown {
 }
 
 const storesEnergy = ({ member: { samples } }: RestoredSite): boolean =>
-  samples.has("soc") || [...samples.components.values()].some(({ socPct }) => socPct.some((pct) => !Number.isNaN(pct)));
+  samples.has("soc") || samples.components.flat().some(({ soc = null }) => soc !== null);
 
 /** The most important first. */
 const UNKNOWNS: readonly Unknown[] = [
@@ -50,7 +50,7 @@ const UNKNOWNS: readonly Unknown[] = [
   },
   {
     about: "plan",
-    isAt: (site) => storesEnergy(site) || site.member.samples.components.size > 0,
+    isAt: (site) => storesEnergy(site) || site.member.samples.hasComponents,
     why: "the API shows half-hour means of a plan, and none while an instruction runs",
     assumed: "the measured power outside instructions, and the reported baseline inside them",
   },
@@ -68,7 +68,7 @@ const UNKNOWNS: readonly Unknown[] = [
   },
   {
     about: "direct_control",
-    isAt: ({ member }, { history }) => history.unknownOrders.some(({ order }) => order.emsIds.includes(member.emsId)),
+    isAt: ({ member }, { history }) => history.unknownOrders.some(({ emsIds }) => emsIds.includes(member.emsId)),
     why: ({ history: { unknownOrders } }) =>
       `${unknownOrders.length} orders are seen in the history alone: immediate instructions, old schedules or orders of an owner`,
     assumed: "of the owner where a single member had one while another like it had none, else of the VPP",

@@ -71,8 +71,8 @@ export interface VppHistory {
   readonly unknownOrders: readonly FoundOrder[];
 }
 
-export interface FoundOrder {
-  readonly order: UnknownOrder;
+export interface FoundOrder extends UnknownOrder {
+  /** Searched to the second. */
   readonly startMs: EpochMs;
   /** Whether the owner of the site gave it: a VPP would have given a part to members like it. */
   readonly isDirect: boolean;
@@ -82,8 +82,8 @@ interface ReadOptions {
   readonly fromMs: EpochMs | null;
   readonly toMs: EpochMs | null;
   readonly warn: (message: string) => void;
-  /** Called with the number of requests that become known. */
-  readonly onExpected: (requests: number) => void;
+  /** Called with the number of requests that the schedules make known; instants that are searched take further ones. */
+  readonly onPlanned: (requests: number) => void;
 }
 
 const DEFAULT_DAYS = 30;
@@ -92,39 +92,54 @@ const RETENTION_MARGIN_MS = MS_PER_HOUR;
 
 /** Reads everything that an import needs (docs/model/twin.md#reads). */
 export async function readHistory(reader: VppReader, options: ReadOptions): Promise<VppHistory> {
-  const { onExpected } = options;
-  onExpected(3);
-  const memberAnswer = await reader.members();
-  const nowMs = Date.parse(memberAnswer.timestamp);
-  const period = periodOfFlags(options, nowMs);
+  const present = await reader.members();
+  const readAtMs = Date.parse(present.timestamp);
+  const retainedAtMs = readAtMs + RETENTION_MARGIN_MS;
+  const period = periodOfFlags(options, readAtMs, retainedAtMs);
   const [details, { schedules }] = await Promise.all([
     reader.details(),
-    reader.schedules(nowMs - SCHEDULE_DAYS * MS_PER_DAY + RETENTION_MARGIN_MS),
+    reader.schedules(retainedAtMs - SCHEDULE_DAYS * MS_PER_DAY),
   ]);
-  const members = allMembers(memberAnswer, schedules);
-  const specifications = await readSites(reader, members, onExpected);
-  const power = powerPeriod(period, nowMs + RETENTION_MARGIN_MS);
-  const reads = new HistoryReads(reader, { members, details, specifications, power, schedules, onExpected });
-  await reads.all({ period, nowMs: nowMs + RETENTION_MARGIN_MS });
+  const members = allMembers(present, schedules);
+  const requests = historyRequests({
+    period,
+    nowMs: retainedAtMs,
+    members: members.length,
+    starts: schedules.map((schedule) => periodOf(schedule).startMs),
+    fcrPeriods: schedules.filter(({ fcr_response_kw }) => fcr_response_kw !== null).map(periodOf),
+  });
+  const withToken = members.filter(({ ems_id }) => reader.hasSite(ems_id)).map(({ ems_id }) => ems_id);
+  options.onPlanned(3 * withToken.length + requests.length);
+  const specifications = new Map(await Promise.all(withToken.map((emsId) => readSite(reader, emsId))));
+  const power = powerPeriod(period, retainedAtMs);
+  const reads = new HistoryReads(reader, { members, details, specifications, power, schedules });
+  await reads.all(requests);
   const covered = reads.coveredPeriod(period, options.warn);
   const unknown = await reads.findOrders();
   const histories: MemberHistory[] = [];
   for (const member of members) histories.push(await reads.memberHistory(member, covered));
-  return { readAtMs: nowMs, period: covered, members: histories, schedules, unknownOrders: unknown };
+  return { readAtMs, period: covered, members: histories, schedules, unknownOrders: unknown };
 }
 
-function periodOfFlags({ fromMs, toMs }: ReadOptions, nowMs: EpochMs): Period {
+function periodOfFlags({ fromMs, toMs }: ReadOptions, nowMs: EpochMs, retainedAtMs: EpochMs): Period {
   const endMs = floorToHalfHour(toMs ?? nowMs);
   const startMs = fromMs === null ? endMs - DEFAULT_DAYS * MS_PER_DAY : floorToHalfHour(fromMs);
+  const from = isoUtc(startMs);
   if (endMs > nowMs) throw inputRefusal("--to", isoUtc(toMs ?? endMs), `up to ${isoUtc(nowMs)}, the VPP's clock`);
-  if (startMs >= endMs) throw inputRefusal("--from", isoUtc(startMs), `before --to, ${isoUtc(endMs)}`);
-  const energyMs = nowMs - ENERGY_DAYS * MS_PER_DAY + RETENTION_MARGIN_MS;
-  if (startMs < energyMs) {
-    const powerMs = powerPeriod({ startMs: 0, endMs }, nowMs + RETENTION_MARGIN_MS).startMs;
-    const allowed = `from ${isoUtc(powerMs)} on (history of power), or from ${isoUtc(energyMs)} on (history of energy alone)`;
-    throw inputRefusal("--from", isoUtc(startMs), allowed);
-  }
+  if (startMs >= endMs) throw inputRefusal("--from", from, `before --to, ${isoUtc(endMs)}`);
+  const powerMs = powerPeriod({ startMs: 0, endMs }, retainedAtMs).startMs;
+  const energyMs = retainedAtMs - ENERGY_DAYS * MS_PER_DAY;
+  const allowed = `from ${isoUtc(powerMs)} on (history of power), or from ${isoUtc(energyMs)} on (history of energy alone)`;
+  if (startMs < energyMs) throw inputRefusal("--from", from, allowed);
   return { startMs, endMs };
+}
+
+/** What the site's own API states now. The answers of baseline and service plan are stored alone. */
+async function readSite(reader: VppReader, emsId: string): Promise<readonly [string, SiteSpecifications | null]> {
+  const specification = await reader.specifications(emsId);
+  await reader.baselines(emsId);
+  await reader.servicePlan(emsId);
+  return [emsId, specification];
 }
 
 type Member = Omit<VppMembers["members"][number], "resource_type"> & { readonly resource_type: string };
@@ -139,34 +154,14 @@ function allMembers({ members }: VppMembers, schedules: readonly Schedule[]): re
   return [...all.values()];
 }
 
-async function readSites(
-  reader: VppReader,
-  members: readonly Member[],
-  onExpected: (requests: number) => void,
-): Promise<ReadonlyMap<string, SiteSpecifications>> {
-  const withToken = members.filter(({ ems_id }) => reader.hasSite(ems_id));
-  onExpected(3 * withToken.length);
-  const found = new Map<string, SiteSpecifications>();
-  await Promise.all(
-    withToken.map(async ({ ems_id }) => {
-      const specification = await reader.specifications(ems_id);
-      await reader.baselines(ems_id);
-      await reader.servicePlan(ems_id);
-      if (specification !== null) found.set(ems_id, specification);
-    }),
-  );
-  return found;
-}
-
 interface HistoryContext {
   readonly details: VppDetails;
   /** Of sites with a token, by `ems_id`. */
-  readonly specifications: ReadonlyMap<string, SiteSpecifications>;
+  readonly specifications: ReadonlyMap<string, SiteSpecifications | null>;
   readonly members: readonly Member[];
   /** The part of the period that the history of power has. */
   readonly power: Period;
   readonly schedules: readonly Schedule[];
-  readonly onExpected: (requests: number) => void;
 }
 
 /** The history of one import while it is read. */
@@ -189,17 +184,8 @@ class HistoryReads {
     this.energyOf = new Map(this.emsIds.map((emsId) => [emsId, new SiteEnergy()]));
   }
 
-  /** Reads what is known from the schedules: the next request is under way while an answer is taken. */
-  async all({ period, nowMs }: { readonly period: Period; readonly nowMs: EpochMs }): Promise<void> {
-    const { members, schedules, onExpected } = this.context;
-    const requests = historyRequests({
-      period,
-      nowMs,
-      members: members.length,
-      starts: schedules.map((schedule) => periodOf(schedule).startMs),
-      fcrPeriods: schedules.filter(({ fcr_response_kw }) => fcr_response_kw !== null).map(periodOf),
-    });
-    onExpected(requests.length);
+  /** The next request is under way while an answer is taken. */
+  async all(requests: readonly HistoryRequest[]): Promise<void> {
     const [first, ...further] = requests;
     let next = this.read(first);
     for (const request of [...further, null]) {
@@ -244,7 +230,7 @@ class HistoryReads {
       const { firstMs, beforeMs, emsIds } = order;
       if (beforeMs !== null) await this.readFine(windowOfStart(firstMs), this.emsIds);
       const startMs = beforeMs === null ? firstMs : await this.edge(emsIds[0], beforeMs, firstMs, IN_ORDER);
-      found.push({ order, startMs, isDirect: this.isDirect(order) });
+      found.push({ ...order, startMs, isDirect: this.isDirect(order) });
     }
     return found;
   }
@@ -316,7 +302,6 @@ class HistoryReads {
       const period = { startMs: gap.firstMs, endMs: gap.lastMs + MS_PER_MINUTE };
       const answers: SitePowerHistory[] = [];
       for (const part of this.reader.hasSite(emsId) ? cutPeriod(period, 60, 1, SITE_POWER) : []) {
-        this.context.onExpected(1);
         const answer = await this.reader.sitePowerHistory(emsId, part);
         if (answer !== null) answers.push(answer);
       }
@@ -352,7 +337,6 @@ class HistoryReads {
   private async readFine(period: Period, emsIds: readonly string[]): Promise<VppPowerHistory> {
     const known = this.fine.find((each) => each.period.startMs <= period.startMs && period.endMs <= each.period.endMs);
     if (known !== undefined) return known.answer;
-    this.context.onExpected(1);
     const answer = await this.reader.powerHistory({ ...period, intervalS: 1 }, emsIds, this.choice);
     if (emsIds.length === this.emsIds.length) this.fine.push({ period, answer });
     return answer;
@@ -375,7 +359,6 @@ class HistoryReads {
 
   private async kindOf(emsId: string, { startMs }: Span): Promise<"outage" | "maintenance"> {
     if (!this.reader.hasSite(emsId)) return "outage";
-    this.context.onExpected(1);
     const slotMs = floorToHalfHour(startMs);
     const plan = await this.reader.servicePlan(emsId, slotMs);
     const slot = plan?.plans.find(({ start_time }) => Date.parse(start_time) === slotMs);

@@ -49,7 +49,7 @@ export function restoreScenario(history: VppHistory, options: RestoreOptions): R
   const { period, members, schedules } = history;
   const names = siteNames(members);
   const nameOf = (emsId: string) => names.get(emsId) ?? emsId;
-  const sites = members.map((member) => restoreSite(member, nameOf(member.emsId), period));
+  const sites = members.map((member) => restoreSite(member, nameOf(member.emsId), period.startMs));
   const weights = weightsOf(schedules, members, period);
   const frequency = frequencyOf(members);
   const restored = { history, sites, nameOf, weights, frequency, ...allAwards(history) };
@@ -129,7 +129,7 @@ function eventsOf({ history, sites, nameOf, weights }: Restored): readonly { rea
   return [
     ...sites.flatMap((site) => siteEvents(site, period.endMs)),
     ...late,
-    ...unknownOrders.filter(({ isDirect }) => isDirect).map((found) => directEvent(found, nameOf)),
+    ...unknownOrders.filter(({ isDirect }) => isDirect).map((order) => directEvent(order, nameOf)),
     ...weights.changes.map((change) => weightEvent(VPP_NAME, nameOf(change.emsId), change)),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
@@ -145,8 +145,8 @@ function siteEvents({ member, name }: RestoredSite, endMs: EpochMs) {
   ];
 }
 
-function directEvent({ order, startMs }: FoundOrder, nameOf: Restored["nameOf"]) {
-  const { endMs, amounts } = reconstructedAward(order, startMs, 0);
+function directEvent(order: FoundOrder, nameOf: Restored["nameOf"]) {
+  const { startMs, endMs, amounts } = reconstructedAward(order, 0);
   return {
     at: isoUtc(startMs),
     kind: "direct_schedule",
@@ -158,9 +158,7 @@ function directEvent({ order, startMs }: FoundOrder, nameOf: Restored["nameOf"])
 }
 
 function allAwards({ schedules, unknownOrders, period }: VppHistory) {
-  const found = unknownOrders
-    .filter(({ isDirect }) => !isDirect)
-    .map(({ order, startMs }, k) => reconstructedAward(order, startMs, k + 1));
+  const found = unknownOrders.filter(({ isDirect }) => !isDirect).map((order, k) => reconstructedAward(order, k + 1));
   const all = [...awardsOf(schedules, period), ...found].sort(
     (a, b) => a.registeredMs - b.registeredMs || a.startMs - b.startMs,
   );

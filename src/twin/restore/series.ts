@@ -7,53 +7,28 @@ export interface Column {
   readonly values: readonly number[];
 }
 
-/** Replaces NaN by the line between its neighbours; at an end by the nearest value; without any value by 0. */
-function fillByLine(atMs: readonly EpochMs[], values: readonly number[]): number[] {
-  const filled = [...values];
-  let last = -1;
-  for (let row = 0; row <= filled.length; row++) {
-    if (row < filled.length && Number.isNaN(filled[row])) continue;
-    const next = row < filled.length ? row : -1;
-    for (let gap = last + 1; gap < row; gap++) filled[gap] = lineAt(atMs, filled, { last, next }, gap);
-    last = row;
-  }
-  return filled;
-}
-
-function lineAt(
-  atMs: readonly EpochMs[],
-  values: readonly number[],
-  { last, next }: { readonly last: number; readonly next: number },
-  row: number,
-): number {
-  if (last < 0) return next < 0 ? 0 : values[next];
-  if (next < 0) return values[last];
-  const part = (atMs[row] - atMs[last]) / (atMs[next] - atMs[last]);
-  return roundToTenth(values[last] + part * (values[next] - values[last]));
-}
-
 export const roundToTenth = (value: number): number => Math.round(10 * value) / 10 || 0;
 
-/** Adds rows of NaN each minute where samples are more than a minute apart, so that a step series does not hold through a gap. */
-export function withMinutes({ atMs, values }: Column, endMs: EpochMs): Column {
-  const times: EpochMs[] = [];
-  const filled: number[] = [];
-  for (let row = 0; row < atMs.length; row++) {
-    times.push(atMs[row]);
-    filled.push(values[row]);
-    const nextMs = row + 1 < atMs.length ? atMs[row + 1] : endMs;
-    for (let each = atMs[row] + MS_PER_MINUTE; each < nextMs && row + 1 < atMs.length; each += MS_PER_MINUTE) {
-      times.push(each);
-      filled.push(Number.NaN);
-    }
-  }
+/**
+ * A value at each sample, and at each minute where samples are further apart, so that a step series does not hold through a gap. NaN becomes
+ * the line between its neighbours, at an end the nearest value, and 0 without any value.
+ */
+export function filledMinutes({ atMs }: SiteSamples, values: readonly number[]): Column {
+  const times = atMs.flatMap((fromMs, row) => {
+    const count = row + 1 < atMs.length ? Math.ceil((atMs[row + 1] - fromMs) / MS_PER_MINUTE) : 1;
+    return Array.from({ length: count }, (_, k) => fromMs + k * MS_PER_MINUTE);
+  });
+  const known = [...atMs.keys()].filter((row) => !Number.isNaN(values[row]));
+  let next = 0;
+  const filled = times.map((each) => {
+    while (next < known.length && atMs[known[next]] < each) next++;
+    const [before, after] = [known[next - 1] ?? known[next], known[next] ?? known[next - 1]];
+    if (before === undefined) return 0;
+    if (before === after || atMs[after] === each) return values[after];
+    const part = (each - atMs[before]) / (atMs[after] - atMs[before]);
+    return roundToTenth(values[before] + part * (values[after] - values[before]));
+  });
   return { atMs: times, values: filled };
-}
-
-/** Samples each minute: the line between their neighbours where there is none. */
-export function filledMinutes({ atMs }: SiteSamples, values: readonly number[], endMs: EpochMs): Column {
-  const column = withMinutes({ atMs, values }, endMs);
-  return { atMs: column.atMs, values: fillByLine(column.atMs, column.values) };
 }
 
 /** Removes rows that repeat the value before them; the last row stays, so that a record does not end early. */

@@ -19,20 +19,20 @@ type Quantity = keyof ReturnType<typeof noValues>;
 /** Quantities of a sample; NaN: null, or not in the history. kW, %, W/m², Hz. */
 export const QUANTITIES = Object.keys(noValues()) as readonly Quantity[];
 
-type ComponentRecord = NonNullable<SitePowerHistory["data"][number]["components"]>[number];
+type ComponentRecord = Omit<NonNullable<SitePowerHistory["data"][number]["components"]>[number], "component_type">;
 
 /** One sample of a history, of the VPP's or of a site's own. */
 type SampleRecord = Partial<Readonly<Record<Quantity, number | null>>> & {
   readonly active_sku?: string | null;
-  readonly components?: readonly Omit<ComponentRecord, "component_type">[];
+  readonly components?: readonly ComponentRecord[];
 };
 
-/** Power of one component of several, in the rows of the site. */
+/** One component of several, in the rows of the site; NaN: null, or not in the history. */
 export interface ComponentSamples {
-  readonly currentKw: number[];
-  readonly socPct: number[];
+  readonly currentKw: readonly number[];
+  readonly socPct: readonly number[];
   /** 1 while it is reduced. */
-  readonly drActive: number[];
+  readonly drActive: readonly number[];
 }
 
 /** The samples of a site in order of time: a row where the history has the site, whether it is in service or not. */
@@ -40,23 +40,18 @@ export class SiteSamples {
   readonly atMs: EpochMs[] = [];
   readonly values: Readonly<Record<Quantity, number[]>> = noValues();
   readonly sku: (string | null)[] = [];
-  readonly components = new Map<string, ComponentSamples>();
+  /** By row; none where the site has one component. */
+  readonly components: (readonly ComponentRecord[])[] = [];
 
   get length(): number {
     return this.atMs.length;
   }
 
   add(atMs: EpochMs, record: SampleRecord): void {
-    const row = this.length;
     this.atMs.push(atMs);
     this.sku.push(record.active_sku ?? null);
+    this.components.push(record.components ?? []);
     for (const quantity of QUANTITIES) this.values[quantity].push(record[quantity] ?? Number.NaN);
-    for (const { component_id, current_kw, soc, dr_active } of record.components ?? []) {
-      const samples = this.componentOf(component_id, row);
-      samples.currentKw[row] = current_kw ?? Number.NaN;
-      samples.socPct[row] = soc ?? Number.NaN;
-      samples.drActive[row] = dr_active ?? Number.NaN;
-    }
   }
 
   has(quantity: Quantity): boolean {
@@ -72,13 +67,19 @@ export class SiteSamples {
     return !Number.isNaN(this.values.dispatched_delta_kw[row]) || !Number.isNaN(this.values.fcr_response_kw[row]);
   }
 
-  private componentOf(id: string, row: number): ComponentSamples {
-    const known = this.components.get(id);
-    if (known !== undefined) return known;
-    const nothing = () => new Array<number>(row).fill(Number.NaN);
-    const samples = { currentKw: nothing(), socPct: nothing(), drActive: nothing() };
-    this.components.set(id, samples);
-    return samples;
+  get hasComponents(): boolean {
+    return this.components.some(({ length }) => length > 0);
+  }
+
+  /** `null` where the history does not have it. */
+  componentOf(id: string): ComponentSamples | null {
+    const records = this.components.map((row) => row.find(({ component_id }) => component_id === id));
+    if (records.every((record) => record === undefined)) return null;
+    return {
+      currentKw: records.map((record) => record?.current_kw ?? Number.NaN),
+      socPct: records.map((record) => record?.soc ?? Number.NaN),
+      drActive: records.map((record) => record?.dr_active ?? Number.NaN),
+    };
   }
 }
 
@@ -118,15 +119,8 @@ export function withOwnHistory(samples: SiteSamples, own: readonly SitePowerHist
   return merged;
 }
 
-function recordAt({ values, sku, components }: SiteSamples, row: number): SampleRecord {
-  return {
-    ...Object.fromEntries(QUANTITIES.map((quantity) => [quantity, values[quantity][row]])),
-    active_sku: sku[row],
-    components: [...components].map(([component_id, { currentKw, socPct, drActive }]) => ({
-      component_id,
-      current_kw: currentKw[row],
-      soc: socPct[row],
-      dr_active: drActive[row] === 1 ? 1 : 0,
-    })),
-  };
-}
+const recordAt = ({ values, sku, components }: SiteSamples, row: number): SampleRecord => ({
+  ...Object.fromEntries(QUANTITIES.map((quantity) => [quantity, values[quantity][row]])),
+  active_sku: sku[row],
+  components: components[row],
+});

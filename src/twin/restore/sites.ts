@@ -4,7 +4,6 @@ import { largestOf, sumOf } from "../../base/lists.ts";
 import { IDENTIFIER_BYTES_MAX, IDENTIFIER_PATTERN } from "../../base/schemaBuilders.ts";
 import { type EpochMs, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import { SIGMA_BY_MAD } from "../fit/rest.ts";
-import type { Period } from "../read/historyWindows.ts";
 import { auxiliaryPower, type ComponentKeys, followsPlan, isVariable, restoreComponent } from "./components.ts";
 import type { MemberHistory } from "./readHistory.ts";
 import { baselineSlots, type Column, changesOf, filledMinutes, roundToTenth } from "./series.ts";
@@ -38,19 +37,19 @@ export function siteNames(members: readonly Pick<MemberHistory, "emsId" | "label
   );
 }
 
-export function restoreSite(member: MemberHistory, name: string, { startMs, endMs }: Period): RestoredSite {
+export function restoreSite(member: MemberHistory, name: string, startMs: EpochMs): RestoredSite {
   const { emsId, specification, samples, energy } = member;
   const guess = specification === null ? guessedComponent(member) : null;
   const components: readonly ComponentKeys[] = guess === null ? (specification?.components ?? []) : [guess];
   const isSingle = components.length === 1;
   const restored = components.map((keys) => {
-    const own = isSingle ? null : (samples.components.get(keys.component_id) ?? null);
+    const own = isSingle ? null : samples.componentOf(keys.component_id);
     const prefix = isSingle ? "" : `${keys.component_id.replaceAll(/\s/g, "_")}_`;
-    return restoreComponent({ keys, samples, own, endMs, series: name, prefix });
+    return restoreComponent({ keys, samples, own, series: name, prefix });
   });
   const isPlanned = isSingle && followsPlan(components[0]);
   const auxiliaryKw = isPlanned ? auxiliaryPower(components[0], samples) : 0;
-  const baseline = isPlanned ? ownPlan(samples, auxiliaryKw, endMs) : baselineSlots(samples);
+  const baseline = isPlanned ? ownPlan(samples, auxiliaryKw) : baselineSlots(samples);
   const hasBaseline = baseline.values.some((value) => value !== 0);
   const means = isSingle ? meansBefore(energy, samples.atMs[0] ?? startMs, auxiliaryKw) : NO_MEANS;
   const columns = restored
@@ -119,7 +118,7 @@ const fromStart = ({ atMs, values }: Column, startMs: EpochMs): Column =>
  * the meter's noise, that baseline. A device that waits before it changes still has its old power at the end of an instruction: the sample after it
  * counts for that instant.
  */
-function ownPlan(samples: SiteSamples, auxiliaryKw: number, endMs: EpochMs): Column {
+function ownPlan(samples: SiteSamples, auxiliaryKw: number): Column {
   const { current_kw, baseline_kw } = samples.values;
   const noiseKw = NOISE_SIGMAS * meterNoise(samples);
   const isOwn = (row: number) => samples.isInService(row) && !samples.isInOrder(row);
@@ -129,7 +128,7 @@ function ownPlan(samples: SiteSamples, auxiliaryKw: number, endMs: EpochMs): Col
     const kw = current_kw[isAtEnd ? row + 1 : row] - auxiliaryKw;
     return Math.abs(kw - baseline_kw[row]) <= noiseKw ? baseline_kw[row] : kw;
   });
-  const { atMs, values } = filledMinutes(samples, planKw, endMs);
+  const { atMs, values } = filledMinutes(samples, planKw);
   return { atMs, values: values.map(roundToTenth) };
 }
 
