@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { NUMERIC_KPI_NAMES } from "../../../src/accounting/kpis/kpiRegistry.ts";
 import { isoUtc, MS_PER_DAY, MS_PER_HOUR } from "../../../src/base/time.ts";
 import { RandomStreams } from "../../../src/engine/kernel/randomStreams.ts";
 import { buildScenario } from "../../../src/inputs/scenario/loadScenario.ts";
 import type { Patch } from "../../../src/inputs/scenario/patch/patchValue.ts";
 import { ScenarioSource } from "../../../src/inputs/scenario/scenarioSource.ts";
-import { Evaluator } from "../../../src/study/workers/evaluator.ts";
 import { checkTwin } from "../../../src/twin/check/checkTwin.ts";
 import { asMeasured, runSampled } from "../../../src/twin/check/simulatedSamples.ts";
 import { calibrate, parameterSets } from "../../../src/twin/fit/calibrate.ts";
 import { type MeasuredSite, siteWithin } from "../../../src/twin/measured/measuredSeries.ts";
+import { halvingEffects } from "../whatIf.ts";
 
 const START_MS = Date.UTC(2026, 2, 1);
 const FITTED_DAYS = 5;
@@ -112,14 +111,6 @@ async function measure(source: ScenarioSource, plant: Patch, stream: { nextNorma
   );
 }
 
-/** The effect on the shortfall of halving the weight of a member. */
-async function effectKwh(scenarioText: string, site: string): Promise<number> {
-  const evaluator = await Evaluator.open(sourceOf(scenarioText), null);
-  const shortfallKwh = (patch: Patch): number =>
-    evaluator.run(patch, 1).kpis?.[NUMERIC_KPI_NAMES.indexOf("shortfall_kwh")] ?? Number.NaN;
-  return shortfallKwh({ [`weights.v.${site}`]: "*0.5" }) - shortfallKwh({});
-}
-
 const fittedToMs = START_MS + FITTED_DAYS * MS_PER_DAY;
 
 async function drawnCase(seed: number) {
@@ -145,7 +136,11 @@ async function drawnCase(seed: number) {
   const twin = await checkTwin({ ...rest, patch, draws: parameterSets(calibration, 50) });
   const truth = await checkTwin({ ...rest, patch: plant, draws: [] });
   const site = `b${seed % 4}`;
-  const errorKwh = Math.abs((await effectKwh(twin.scenarioText, site)) - (await effectKwh(truth.scenarioText, site)));
+  const [[inTwinKwh], [inTruthKwh]] = [
+    await halvingEffects(sourceOf(twin.scenarioText), "v", [site]),
+    await halvingEffects(sourceOf(truth.scenarioText), "v", [site]),
+  ];
+  const errorKwh = Math.abs(inTwinKwh - inTruthKwh);
   return { errorKwh, withinKwh: twin.within.shortfallKwh, identified: Object.keys(patch).length };
 }
 
