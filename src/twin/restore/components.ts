@@ -1,3 +1,4 @@
+import { roundTo } from "../../base/rounding.ts";
 import { MS_PER_MINUTE } from "../../base/time.ts";
 import { deliveryRatioOf } from "../fit/consumer.ts";
 import { type Column, filledMinutes, roundToTenth } from "./series.ts";
@@ -112,27 +113,15 @@ function restoreLoad({ samples, own, series, prefix }: ComponentInput): Restored
   };
 }
 
-/** Delivered by requested energy of the reductions; 1 of too few. */
+/** Delivered by requested energy of the reductions, within the bounds of a scenario; 1 of too few. */
 function deliveredShare({ atMs, values }: SiteSamples): number {
-  const columns = new Map(
-    (["current_kw", "baseline_kw", "dispatched_delta_kw"] as const).map((name) => [
-      name,
-      Float64Array.from(values[name]),
-    ]),
-  );
-  const ratio = deliveryRatioOf({
-    label: "instant",
-    spacingMs: MS_PER_MINUTE,
-    timesMs: Float64Array.from(atMs),
-    columns,
-  });
-  return ratio === null
-    ? 1
-    : Math.round(RATIO_DIGITS * Math.min(DELIVERY_RATIO_MAX, Math.max(0, ratio))) / RATIO_DIGITS;
+  const names = ["current_kw", "baseline_kw", "dispatched_delta_kw"] as const;
+  const columns = new Map(names.map((name) => [name, Float64Array.from(values[name])]));
+  const timesMs = Float64Array.from(atMs);
+  const ratio = deliveryRatioOf({ label: "instant", spacingMs: MS_PER_MINUTE, timesMs, columns }) ?? 1;
+  return roundTo(Math.min(DELIVERY_RATIO_MAX, Math.max(0, ratio)), 3);
 }
 
-const RATIO_DIGITS = 1_000;
-/** That of a scenario. */
 const DELIVERY_RATIO_MAX = 2;
 
 /** By the sensor in the plane of the modules; `null` without one, and for one of several components. */
