@@ -350,18 +350,20 @@ function skyOf(stream: Draws, days: number): { readonly roof: string; readonly w
   return { roof: `${roof.join("\n")}\n`, weather: `${weather.join("\n")}\n` };
 }
 
-/** Load by five minutes, and a plan by half hours that is above it and errs. */
+const usualKw = (hour: number): number => 900 + 350 * Math.exp(-(((hour - 13) / 4.5) ** 2));
+
+/** Load by five minutes, and a plan by half hours that is above its means and errs. */
 function loadOf(stream: Draws, days: number): string {
   const rows = ["timestamp,load_kw,plan_kw"];
   let [error, fast] = [0, 0];
   let plan = 0;
   for (let minutes = 0; minutes <= (days + 1) * 1_440; minutes += 5) {
     const hour = (minutes % 1_440) / 60;
-    const usual = 900 + 350 * Math.exp(-(((hour - 13) / 4.5) ** 2));
+    const usual = usualKw(hour);
     fast = 0.9 * fast + 5 * stream.nextNormal();
     if (minutes % 30 === 0) {
       error = 0.7 * error + 14 * stream.nextNormal();
-      plan = usual + 12 + error;
+      plan = usualKw(hour + 0.25) + 12 + error;
     }
     rows.push(`${isoUtc(START_MS + minutes * MS_PER_MINUTE)},${(usual + fast).toFixed(2)},${plan.toFixed(1)}`);
   }

@@ -185,21 +185,27 @@ interface Shape {
   readonly deadbandHz: number;
 }
 
+/** Sums of decimal numbers are inexact (docs/model/frequency-response.md#deadband-form). */
+const EDGE_TOLERANCE_HZ = 1e-9;
+
 /** Deviation that a line responds to: 0 within the dead band. */
 function explained(deviationHz: number, { form, deadbandHz }: Pick<Shape, "form" | "deadbandHz">): number {
   const beyondHz = Math.abs(deviationHz) - deadbandHz;
-  if (beyondHz <= 0) return 0;
+  if (beyondHz <= EDGE_TOLERANCE_HZ) return 0;
   return Math.sign(deviationHz) * (form === "full" ? Math.abs(deviationHz) : beyondHz);
 }
 
 function candidate(rows: ResponseRows, shape: Shape): Candidate {
-  const { blocks, responseKw } = rows;
+  const { blocks, responseKw, digitHz } = rows;
   const deviationHz = rows.deviationHz[shape.delayS];
   const [xx, xy, error] = [0, 1, 2].map(() => new Float64Array(blocks.length));
   const isOfSide = (hz: number): boolean => (shape.side === "up" ? 0 < hz : hz < 0);
+  // On which side of the edge it was, the digits of a frequency do not tell.
+  const isAtEdge = (hz: number): boolean =>
+    Math.abs(Math.abs(hz) - shape.deadbandHz) <= digitHz / 2 + EDGE_TOLERANCE_HZ;
   for (const [block, { from, to }] of blocks.entries())
     for (let row = from; row < to; row++) {
-      if (!isOfSide(deviationHz[row])) continue;
+      if (!isOfSide(deviationHz[row]) || isAtEdge(deviationHz[row])) continue;
       const x = explained(deviationHz[row], shape);
       xx[block] += x * x;
       xy[block] += x * responseKw[row];

@@ -97,7 +97,11 @@ export function targetsOf(table: MeasuredTable): Float64Array {
   );
 }
 
-function restRows(table: MeasuredTable, { socOpMinPct, socOpMaxPct }: BatterySpec): number[] {
+/** Whether no bound of the window may hold a battery. @param socPct  NaN: not measured */
+export const isOffBounds = (socPct: number, { socOpMinPct, socOpMaxPct }: BatterySpec): boolean =>
+  !(socPct < socOpMinPct + BOUND_POINTS || socOpMaxPct - BOUND_POINTS < socPct);
+
+function restRows(table: MeasuredTable, spec: BatterySpec): number[] {
   const targets = targetsOf(table);
   const power = valuesOf(table, "current_kw");
   const capacity = valuesOf(table, "fcr_response_kw");
@@ -108,8 +112,7 @@ function restRows(table: MeasuredTable, { socOpMinPct, socOpMaxPct }: BatterySpe
     const isAtRest = Math.abs(targets[row]) < SAME_KW && !(0 < capacity[row]);
     settled = isAtRest ? settled + 1 : 0;
     if (row > 0 && isGapAfter(table, row - 1)) settled = Math.min(settled, 1);
-    const isOffBounds = !(soc[row] < socOpMinPct + BOUND_POINTS || socOpMaxPct - BOUND_POINTS < soc[row]);
-    if (settled > SETTLED_ROWS && isOffBounds && !Number.isNaN(power[row])) rows.push(row);
+    if (settled > SETTLED_ROWS && isOffBounds(soc[row], spec) && !Number.isNaN(power[row])) rows.push(row);
   }
   return rows;
 }

@@ -21,6 +21,8 @@ export interface MeasuredOptions {
   readonly files: InputFiles;
   /** Names of the sites of the scenario. */
   readonly siteNames: readonly string[];
+  /** What a site can take in or give, by its name. */
+  readonly ratingsKw?: ReadonlyMap<string, number>;
   /** Powers are means of the interval that begins or ends at the stamp; default: values at the stamp. */
   readonly label?: "start" | "end";
 }
@@ -77,7 +79,10 @@ export async function readMeasured(paths: readonly string[], options: MeasuredOp
   }
   const sites = new Map<string, MeasuredSite>();
   for (const [site, parts] of rowsOfSite) {
-    for (const part of parts) checkRows(part, errors);
+    for (const part of parts) {
+      checkRows(part, errors);
+      checkPower(part, options.ratingsKw?.get(site) ?? 0, errors);
+    }
     if (errors.count === 0 && parts.length > 0) sites.set(site, measuredSite(site, tablesOf(parts, options, errors)));
   }
   if (errors.count > 0) throw errors.toInputErrors();
@@ -155,6 +160,21 @@ function checkRows({ file, header, timesMs, columns, lines }: SiteRows, errors: 
 
 /** A single value below 1 % may be one. */
 const SOC_VALUES_MIN = 2;
+
+const POWER_COLUMNS = ["current_kw", "baseline_kw", "dispatched_delta_kw", "setpoint_kw"] as const;
+/** Powers beyond so many times the rating are in another unit. */
+const RATING_FACTOR_MAX = 100;
+
+/** Powers in W. @param ratedKw  0: not known */
+function checkPower({ file, header, columns, lines }: SiteRows, ratedKw: number, errors: ErrorCollector): void {
+  for (const name of POWER_COLUMNS) {
+    const powerKw = columns.get(name) ?? new Float64Array(0);
+    const row = powerKw.findIndex((kw) => Math.abs(kw) > RATING_FACTOR_MAX * ratedKw);
+    if (ratedKw === 0 || row < 0) continue;
+    const found = `${powerKw[row]}, of a site that is rated at ${ratedKw} kW: W; the column is in kW`;
+    reportCell(errors, { file, header, line: lines[row], name }, found, "the values divided by 1000");
+  }
+}
 
 /** Spacings that differ by less than this factor are one table. */
 const SAME_SPACING = 1.5;

@@ -20,7 +20,7 @@ const read = (
     ]),
   );
   const files = { read: (path: string) => bytes.get(path) ?? null };
-  return readMeasured([...bytes.keys()], { files, siteNames, ...options });
+  return readMeasured([...bytes.keys()], { files, siteNames, ratingsKw: new Map([["a", 100]]), ...options });
 };
 
 const refusalOf = async (content: string | Uint8Array, siteNames?: string[]): Promise<string> => {
@@ -157,6 +157,11 @@ describe("a measured file with an error is refused at its place", () => {
       "a fraction",
       `timestamp,site,soc\n${row}0.5\n2026-04-01T00:01:00Z,a,0.51\n`,
       "found values from 0.5 to 0.51, a fraction; the column is in %",
+    ],
+    [
+      "W in place of kW",
+      `timestamp,site,current_kw\n${row}90\n2026-04-01T00:01:00Z,a,-85000\n`,
+      "m.csv:3:3: current_kw: found -85000, of a site that is rated at 100 kW: W; the column is in kW, allowed the values divided by 1000",
     ],
   ])("%s", async (_, text, message) => expect(await refusalOf(text)).toContain(message));
 
