@@ -5,8 +5,9 @@ import type { VariableGeneratorSpec } from "../../engine/device/generator/genera
 import { pvFromPlane, pvModelChain } from "../../engine/device/pv/pvModelChain.ts";
 import { type PvwattsInverter, pvwattsInverter } from "../../engine/device/pv/pvwattsInverter.ts";
 import { sunOverIntervals } from "../../engine/device/pv/sunOverIntervals.ts";
+import type { Series } from "../../engine/series/model/series.ts";
 import type { PvPlantKeys } from "../../engine/site/components/scenarioFacet.ts";
-import type { MeasuredTable } from "../measured/measuredSeries.ts";
+import type { MeasuredSite, MeasuredTable } from "../measured/measuredSeries.ts";
 import { groupSamples } from "./blockBootstrap.ts";
 import {
   componentParameter,
@@ -16,6 +17,7 @@ import {
   notIdentifiable,
   type ParameterName,
 } from "./estimate.ts";
+import type { PvPlant } from "./pvPlants.ts";
 import { type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
 import { smallestIndex } from "./steps.ts";
 
@@ -54,7 +56,8 @@ export function fitPv(input: SiteInput<VariableGeneratorSpec>): FitResult {
   if (pv === null) return { estimates: [], fits: [] };
   const names = namesOf(pv);
   const inPlane = tableWith(input.measured, "current_kw", "irradiance_w_m2");
-  const table = inPlane ?? tableWith(input.measured, "current_kw", "ghi_w_m2");
+  const table =
+    inPlane ?? tableWith(input.measured, "current_kw", "ghi_w_m2") ?? withWeather(input.measured, pv.weatherSeries);
   const none = (why: string, samples = 0): FitResult => ({
     estimates: Object.values(names).map((name) => notIdentifiable(name, why, METHOD, samples)),
     fits: [],
@@ -66,6 +69,20 @@ export function fitPv(input: SiteInput<VariableGeneratorSpec>): FitResult {
   if (rows.timesMs.length < ROWS_MIN)
     return none(`${rows.timesMs.length} rows in daylight without a limit; ${ROWS_MIN} are needed`, rows.timesMs.length);
   return inPlane === null ? fitFromHorizontal(rows, table, pv, input) : fitFromPlane(rows, pv, input);
+}
+
+/** Power with the weather of the scenario beside it; `null` without irradiance there. */
+function withWeather(measured: MeasuredSite, weather: PvPlant["weatherSeries"]): MeasuredTable | null {
+  const table = tableWith(measured, "current_kw");
+  if (table === null || !weather.has("ghi_w_m2")) return null;
+  const middleMs = table.label === "mean" ? table.spacingMs / 2 : 0;
+  const valuesOfSeries = (series: Series): Float64Array =>
+    table.timesMs.map((atMs) => {
+      const readMs = atMs + middleMs;
+      return series.startMs <= readMs && readMs < series.untilMs ? series.valueAt(readMs) : Number.NaN;
+    });
+  const columns = [...weather].map(([name, series]) => [name, valuesOfSeries(series)] as const);
+  return { ...table, columns: new Map([...columns, ...table.columns]) };
 }
 
 const namesOf = ({ system, takesLossFactor }: PvPlantKeys) => ({

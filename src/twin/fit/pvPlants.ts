@@ -1,14 +1,33 @@
+import type { Series } from "../../engine/series/model/series.ts";
 import { kindOfKeys } from "../../engine/site/components/registry.ts";
 import type { PvPlantKeys } from "../../engine/site/components/scenarioFacet.ts";
 import type { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
 
-/** Keys of the PV plants of a scenario, by site; of several components the first counts. */
-export type PvPlants = ReadonlyMap<string, PvPlantKeys>;
+const WEATHER_ROLES = ["ghi_w_m2", "temp_air_c", "wind_m_s"] as const;
 
-export const pvPlantsOf = ({ content }: ScenarioSource): PvPlants =>
-  new Map(
+/** A PV plant of a scenario: its keys, and the weather that its output follows. */
+export interface PvPlant extends PvPlantKeys {
+  readonly weatherSeries: ReadonlyMap<(typeof WEATHER_ROLES)[number], Series>;
+}
+
+/** PV plants of a scenario, by site; of several components the first counts. */
+export type PvPlants = ReadonlyMap<string, PvPlant>;
+
+/** @param source  of a scenario that has been built */
+export function pvPlantsOf({ content, unpatchedBuild }: ScenarioSource): PvPlants {
+  const series = unpatchedBuild?.series;
+  const weatherOf = ({ weather }: PvPlantKeys): PvPlant["weatherSeries"] =>
+    new Map(
+      WEATHER_ROLES.flatMap((role) =>
+        weather === null || series === undefined || !series.hasRole(weather, role)
+          ? []
+          : [[role, series.resolveRole({}, "weather", { name: weather, role }, { interpolation: "linear" })] as const],
+      ),
+    );
+  return new Map(
     (content?.sites ?? []).flatMap(({ name, config: { components } }) => {
       const plant = kindOfKeys(components[0])?.scenario.pvPlantKeys(components[0]) ?? null;
-      return plant === null ? [] : [[name, plant] as const];
+      return plant === null ? [] : [[name, { ...plant, weatherSeries: weatherOf(plant) }] as const];
     }),
   );
+}

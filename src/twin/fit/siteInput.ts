@@ -1,16 +1,16 @@
 import type { RandomStream } from "../../engine/kernel/randomStreams.ts";
 import type { ComponentSpec } from "../../engine/site/components/registry.ts";
-import type { PvPlantKeys } from "../../engine/site/components/scenarioFacet.ts";
 import type { SiteSpec } from "../../engine/site/siteSpec.ts";
 import type { MeasuredColumn, MeasuredSite, MeasuredTable } from "../measured/measuredSeries.ts";
 import type { FitResult } from "./estimate.ts";
+import type { PvPlant } from "./pvPlants.ts";
 
 /** What an estimator gets: one component alone at its site, and what was measured there. */
 export interface SiteInput<Spec extends ComponentSpec = ComponentSpec> {
   readonly site: Pick<SiteSpec, "components" | "fcr" | "link">;
   readonly spec: Spec;
   /** Of a PV plant; else `null`. */
-  readonly pv: PvPlantKeys | null;
+  readonly pv: PvPlant | null;
   readonly measured: MeasuredSite;
   readonly options: FitOptions;
 }

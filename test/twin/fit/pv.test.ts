@@ -6,6 +6,7 @@ import { sunOverIntervals } from "../../../src/engine/device/pv/sunOverIntervals
 import { Series } from "../../../src/engine/series/model/series.ts";
 import type { Estimate } from "../../../src/twin/fit/estimate.ts";
 import { fitPv } from "../../../src/twin/fit/pv.ts";
+import type { PvPlant } from "../../../src/twin/fit/pvPlants.ts";
 import { type MeasuredColumn, type MeasuredTable, measuredSite } from "../../../src/twin/measured/measuredSeries.ts";
 import { FCR, fitOptions, START_MS, streamOf } from "./measuredBattery.ts";
 
@@ -78,7 +79,11 @@ function recorded(changes: Partial<Recording> = {}): MeasuredTable {
   return { label: "instant", spacingMs, timesMs, columns };
 }
 
-const rowsOf = (table: MeasuredTable, isLocated = true): ReadonlyMap<string, Estimate> => {
+const rowsOf = (
+  table: MeasuredTable,
+  isLocated = true,
+  weatherSeries: PvPlant["weatherSeries"] = new Map(),
+): ReadonlyMap<string, Estimate> => {
   const { latitudeDeg, longitudeDeg, altitudeM, tiltDeg, azimuthDeg } = SYSTEM;
   const pv = {
     ratedOutputKw: SYSTEM.ratedOutputKw,
@@ -86,6 +91,8 @@ const rowsOf = (table: MeasuredTable, isLocated = true): ReadonlyMap<string, Est
     plane: isLocated ? { owner: {}, tiltDeg, azimuthDeg } : null,
     system: SYSTEM,
     takesLossFactor: isLocated,
+    weather: null,
+    weatherSeries,
   };
   const site = { components: [SPEC], fcr: FCR, link: { lossProbability: 0, latencyMs: 0 } };
   const measured = measuredSite("site", [table]);
@@ -109,6 +116,26 @@ test("loss factor and direction are found from irradiance on the horizontal plan
   expect(Math.abs(Number(rows.get("loss_factor")?.value) - 0.78)).toBeLessThan(0.016);
   expect(Math.abs(Number(rows.get("tilt_deg")?.value) - 28)).toBeLessThan(2);
   expect(Math.abs(Number(rows.get("azimuth_deg")?.value) - 205)).toBeLessThan(4);
+}, 60_000);
+
+test("loss factor and direction are found from the weather of the scenario, in hours", () => {
+  const truth = { ...SYSTEM, lossFactor: 0.78, tiltDeg: 28, azimuthDeg: 205 };
+  const power = recorded({ truth, column: null });
+  const { timesMs, columns } = recorded({ truth, column: "ghi_w_m2" });
+  const hours = [...timesMs.keys()].filter((row) => row % 12 === 6);
+  const ghiWm2 = columns.get("ghi_w_m2") ?? new Float64Array();
+  const series = new Series(
+    "weather",
+    Float64Array.from(hours, (row) => timesMs[row]),
+    Float64Array.from(hours, (row) => ghiWm2.subarray(row - 6, row + 6).reduce((sum, wm2) => sum + wm2 / 12, 0)),
+    "linear",
+    timesMs[timesMs.length - 1] + 1,
+  );
+  const rows = rowsOf(power, true, new Map([["ghi_w_m2", series]]));
+  expect(Math.abs(Number(rows.get("loss_factor")?.value) - 0.78)).toBeLessThan(0.016);
+  expect(Math.abs(Number(rows.get("tilt_deg")?.value) - 28)).toBeLessThan(2);
+  expect(Math.abs(Number(rows.get("azimuth_deg")?.value) - 205)).toBeLessThan(4);
+  expect(rowsOf(power).get("loss_factor")?.why).toBe("no irradiance is measured");
 }, 60_000);
 
 describe("what is not identifiable, and the same beside it that is", () => {

@@ -96,6 +96,8 @@ export interface PvPlantKeys {
   readonly plane: { readonly owner: object; readonly tiltDeg: number; readonly azimuthDeg: number } | null;
   /** The chain from irradiance to power; what the keys do not say has its default. */
   readonly system: PvSystem;
+  /** Name of the weather series; `null`: the output does not follow from one. */
+  readonly weather: string | null;
   /** Whether `loss_factor` may be set: not beside `losses`, nor where the output is a series. */
   readonly takesLossFactor: boolean;
 }

@@ -42,6 +42,7 @@ function pvPlantOf(keys: PvKeys): PvPlantKeys {
       : null,
     plane: isLocated ? { owner: model, tiltDeg: model.tilt_deg, azimuthDeg: model.azimuth_deg } : null,
     system: pvChainOf(keys),
+    weather: isLocated ? model.weather : null,
     takesLossFactor: model !== undefined && "gamma_pct_per_c" in model && model.losses === undefined,
   };
 }
