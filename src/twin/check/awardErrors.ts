@@ -4,7 +4,7 @@ import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from "../../base/time.ts";
 import { Series } from "../../engine/series/model/series.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { NumberOrSeries } from "../../engine/vpp/instructions/instructionSpec.ts";
-import { isGapAfter, type MeasuredColumn, type MeasuredSite } from "../measured/measuredSeries.ts";
+import { endOf, type MeasuredColumn, type MeasuredSite } from "../measured/measuredSeries.ts";
 import { asMeasured, type SampledRun } from "./simulatedSamples.ts";
 
 /** A figure as measured and as simulated. */
@@ -41,12 +41,8 @@ export function awardErrors(
   const errors = sampledErrors(world, record, measured);
   if ([...measured.values()].some(({ fine }) => fine !== null)) return errors;
   const sampledTwin = world.sites.map(({ name }, k) => [name, asMeasured(name, samples[k], world.startMs)] as const);
-  const ofTwin = new Map(
-    sampledErrors(world, record, new Map(sampledTwin.filter(([name]) => measured.has(name)))).map((error) => [
-      error.awardId,
-      error,
-    ]),
-  );
+  const twinErrors = sampledErrors(world, record, new Map(sampledTwin.filter(([name]) => measured.has(name))));
+  const ofTwin = new Map(twinErrors.map((error) => [error.awardId, error]));
   return errors.map((error) => {
     const own = ofTwin.get(error.awardId) ?? error;
     const corrected = (of: (award: AwardError) => Compared): Compared => ({
@@ -133,11 +129,10 @@ function heldSeconds(site: MeasuredSite, column: MeasuredColumn, startMs: EpochM
   const held = new Float64Array(count).fill(Number.NaN);
   for (const table of site.tables) {
     const values = table.columns.get(column);
-    const { timesMs, spacingMs } = table;
-    for (let row = 0; values !== undefined && row < timesMs.length; row++) {
-      const isLast = row + 1 === timesMs.length || isGapAfter(table, row);
-      const untilMs = isLast ? timesMs[row] + spacingMs : timesMs[row + 1];
-      const [from, to] = [timesMs[row], untilMs].map((atMs) => Math.ceil((atMs - startMs) / MS_PER_SECOND));
+    for (let row = 0; values !== undefined && row < values.length; row++) {
+      const [from, to] = [table.timesMs[row], endOf(table, row)].map((atMs) =>
+        Math.ceil((atMs - startMs) / MS_PER_SECOND),
+      );
       held.fill(values[row], Math.max(0, from), Math.max(0, to));
     }
   }

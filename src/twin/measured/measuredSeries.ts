@@ -80,6 +80,12 @@ const FINE_MAX_MS = 2_000;
 export const isGapAfter = ({ timesMs, spacingMs }: MeasuredTable, row: number): boolean =>
   timesMs[row + 1] - timesMs[row] > GAP_SPACINGS * spacingMs;
 
+/** Until when the value of a row holds: until the next row, or for a spacing where none follows or a gap does. */
+export const endOf = (table: MeasuredTable, row: number): EpochMs =>
+  row + 1 === table.timesMs.length || isGapAfter(table, row)
+    ? table.timesMs[row] + table.spacingMs
+    : table.timesMs[row + 1];
+
 /** The first row at or after an instant. */
 export function rowAt({ timesMs }: MeasuredTable, atMs: EpochMs): number {
   let low = 0;
