@@ -13,24 +13,17 @@ import { formatFixed, formatKwh } from "../../report/html/page/format.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
 import type { PageLocale } from "../../report/html/page/pageLocale.ts";
 import { VERSION } from "../../version.ts";
+import type { CalibratedParameter } from "../fit/calibrate.ts";
+import { valuesOf } from "../fit/siteInput.ts";
 import { isGapAfter, type MeasuredColumn, type MeasuredSite, type MeasuredTable } from "../measured/measuredSeries.ts";
 import type { AwardError } from "./awardErrors.ts";
 import type { TwinCheck } from "./checkTwin.ts";
 import { checkSentence } from "./checkVerdict.ts";
+import { asMeasured } from "./simulatedSamples.ts";
 import type { SiteError } from "./siteErrors.ts";
 
-/** What a calibration says of one parameter. */
-export interface ParameterRow {
-  readonly site: string;
-  readonly parameter: string;
-  readonly unit: string | null;
-  readonly before: number | string | null;
-  readonly value: number | string | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly status: string;
-  readonly why: string | null;
-}
+/** What calibration.json says of one parameter. */
+export type ParameterRow = Omit<CalibratedParameter, "draws" | "key" | "scope">;
 
 /** @param notes  warnings, printed below the verdict */
 export function renderCheckPage(
@@ -51,17 +44,17 @@ export function renderCheckPage(
     header: html`<p class="brand">${t("twin_check.brand")}</p><h1>${title}</h1><ul class="facts"><li><b>${locale.zoneText}</b></li></ul>`,
     sections: [
       section("verdict", t("twin_check.verdict"), "", verdict),
-      ...(check.awards.length === 0
-        ? []
-        : [section("awards", t("twin_check.awards"), t("twin_check.awards_intro"), awardsBody(check.awards, locale))]),
+      check.awards.length === 0
+        ? null
+        : section("awards", t("twin_check.awards"), t("twin_check.awards_intro"), awardsBody(check.awards, locale)),
       section("curves", t("twin_check.curves"), "", curvesBody(check, locale)),
       section("sites", t("twin_check.sites"), t("twin_check.sites_intro"), sitesTable(check.sites, locale)),
-      ...(known.length === 0 ? [] : [section("parameters", t("twin_check.parameters"), "", knownTable(known, locale))]),
-      ...(unknown.length === 0 ? [] : [section("unknown", t("twin_check.unknown"), "", unknownTable(unknown, locale))]),
-      ...(gaps.length === 0
-        ? []
-        : [section("gaps", t("twin_check.gaps"), t("twin_check.gaps_intro"), gapsTable(gaps, locale))]),
-    ],
+      known.length === 0 ? null : section("parameters", t("twin_check.parameters"), "", knownTable(known, locale)),
+      unknown.length === 0 ? null : section("unknown", t("twin_check.unknown"), "", unknownTable(unknown, locale)),
+      gaps.length === 0
+        ? null
+        : section("gaps", t("twin_check.gaps"), t("twin_check.gaps_intro"), gapsTable(gaps, locale)),
+    ].filter((each) => each !== null),
     footer: html`<p>${t("twin_check.footer", { version: VERSION })}</p>`,
   });
 }
@@ -138,10 +131,7 @@ const decimalOrDash = (value: number | null): string => (value === null ? "–" 
 const knownTable = (rows: readonly ParameterRow[], { t }: PageLocale): Markup =>
   dataTable(t("twin_check.parameters"), rows, [
     { title: t("head.site"), cell: ({ site }) => site },
-    {
-      title: t("twin_check.parameter"),
-      cell: ({ parameter, unit }) => (unit === null ? parameter : `${parameter} (${unit})`),
-    },
+    { title: t("twin_check.parameter"), cell: ({ parameter, unit }) => `${parameter} (${unit})` },
     { title: t("twin_check.before"), align: "right", cell: ({ before }) => String(before ?? "–") },
     { title: t("twin_check.fitted"), align: "right", cell: ({ value }) => String(value) },
     {
@@ -185,43 +175,26 @@ function curvesBody(check: TwinCheck, locale: PageLocale): Markup {
   const { world } = check.scenario;
   const minutes = (world.endMs - world.startMs) / MS_PER_MINUTE;
   const stepMinutes = check.sites.length * minutes <= POINTS_MAX ? 1 : MEANS_MINUTES;
-  const charts = check.sites.flatMap(({ site }): TimeChart[] => {
-    const measured = check.measured.get(site);
-    const twin = check.run.samples[world.sites.findIndex(({ name }) => name === site)];
-    if (measured === undefined || twin === undefined) return [];
-    const { main } = measured;
+  const charts = world.sites.flatMap(({ name }, k): TimeChart[] => {
+    const measured = check.measured.get(name)?.main;
+    if (measured === undefined) return [];
+    const twin = asMeasured(name, check.run.samples[k], world.startMs).main;
     const period = { ...world, stepMs: stepMinutes * MS_PER_MINUTE };
+    const powerOf = (table: MeasuredTable) => ({ unit: "kW", curve: stepMeans(table, "current_kw", period) });
+    const socOf = (table: MeasuredTable) => ({ unit: "%", curve: stepMeans(table, "soc", period) });
     const { t } = locale;
     const curves: TimeCurve[] = [
-      {
-        label: t("twin_check.measured_power"),
-        colour: "s1",
-        unit: "kW",
-        curve: measuredCurve(main, "current_kw", period),
-      },
-      {
-        label: t("twin_check.twin_power"),
-        colour: "s2",
-        unit: "kW",
-        curve: twinCurve(twin.currentKw, period),
-        isDashed: true,
-      },
-      { label: t("twin_check.measured_soc"), colour: "s3", unit: "%", curve: measuredCurve(main, "soc", period) },
-      {
-        label: t("twin_check.twin_soc"),
-        colour: "s4",
-        unit: "%",
-        curve: twinCurve(twin.socPct, period),
-        isDashed: true,
-      },
+      { label: t("twin_check.measured_power"), colour: "s1", ...powerOf(measured) },
+      { label: t("twin_check.twin_power"), colour: "s2", ...powerOf(twin), isDashed: true },
+      { label: t("twin_check.measured_soc"), colour: "s3", ...socOf(measured) },
+      { label: t("twin_check.twin_soc"), colour: "s4", ...socOf(twin), isDashed: true },
     ];
-    const title = t("twin_check.curve_of", { site });
     return [
       {
         id: "site-curves",
-        title: site,
+        title: name,
         caption: t("twin_check.means", { length: locale.formatDuration(period.stepMs) }),
-        altText: title,
+        altText: t("twin_check.curve_of", { site: name }),
         locale,
         span: world,
         axisTitle: t("chart.power_axis"),
@@ -239,26 +212,13 @@ function curvesBody(check: TwinCheck, locale: PageLocale): Markup {
 
 interface Steps {
   readonly startMs: EpochMs;
-  readonly endMs: EpochMs;
   readonly stepMs: EpochMs;
 }
 
-function measuredCurve({ timesMs, columns }: MeasuredTable, column: MeasuredColumn, steps: Steps): Polyline {
-  const values = columns.get(column);
-  return values === undefined ? NO_CURVE : stepMeans(timesMs, values, steps);
-}
-
-const twinCurve = (values: Float64Array, steps: Steps): Polyline =>
-  stepMeans(
-    Float64Array.from(values.keys(), (minute) => steps.startMs + minute * MS_PER_MINUTE),
-    values,
-    steps,
-  );
-
-const NO_CURVE: Polyline = { atMs: new Float64Array(0), values: new Float64Array(0), thinnedMs: 0 };
-
 /** Means of the values of each step that has some. */
-function stepMeans(timesMs: Float64Array, values: Float64Array, { startMs, stepMs }: Steps): Polyline {
+function stepMeans(table: MeasuredTable, column: MeasuredColumn, { startMs, stepMs }: Steps): Polyline {
+  const { timesMs } = table;
+  const values = valuesOf(table, column);
   const points: { readonly atMs: EpochMs; sum: number; count: number }[] = [];
   for (let k = 0; k < timesMs.length; k++) {
     if (Number.isNaN(values[k])) continue;

@@ -6,6 +6,7 @@ import { buildScenario } from "../../inputs/scenario/loadScenario.ts";
 import type { Patch } from "../../inputs/scenario/patch/patchValue.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
+import { valuesOf } from "../fit/siteInput.ts";
 import { type MeasuredSite, siteWithin } from "../measured/measuredSeries.ts";
 import { type AwardError, awardErrors } from "./awardErrors.ts";
 import { effectBounds, type WeightFigures } from "./effectBounds.ts";
@@ -113,15 +114,10 @@ function startOfCharge(
   const values: Record<string, number> = {};
   for (const [site, { startPath }] of storages) {
     const main = measured.get(site)?.main;
-    const soc = main?.columns.get("soc");
-    const row = soc?.findIndex((pct) => !Number.isNaN(pct)) ?? -1;
-    if (
-      main !== undefined &&
-      soc !== undefined &&
-      row >= 0 &&
-      main.timesMs[row] - fromMs <= START_SPACINGS * main.spacingMs
-    )
-      values[startPath] = soc[row];
+    if (main === undefined) continue;
+    const soc = valuesOf(main, "soc");
+    const row = soc.findIndex((pct) => !Number.isNaN(pct));
+    if (row >= 0 && main.timesMs[row] - fromMs <= START_SPACINGS * main.spacingMs) values[startPath] = soc[row];
   }
   return values;
 }

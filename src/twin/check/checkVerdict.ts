@@ -5,19 +5,10 @@ import type { PageLocale } from "../../report/html/page/pageLocale.ts";
 import type { TwinCheck } from "./checkTwin.ts";
 import type { SiteError } from "./siteErrors.ts";
 
-/** Why a site limits what the twin can answer. */
-interface LimitingSite {
-  readonly site: string;
-  readonly why: string;
-}
-
 const LIMITING_MAX = 3;
 
-/** The sites whose error moves most energy, largest first. */
-export function limitingSites(
-  { scenario, sites, storages, awards }: TwinCheck,
-  locale: PageLocale,
-): readonly LimitingSite[] {
+/** The sites whose error moves most energy, largest first, and why they limit what the twin can answer. */
+export function limitingSites({ scenario, sites, storages, awards }: TwinCheck, locale: PageLocale) {
   const { world } = scenario;
   const orderHours = sumOf(awards, ({ startMs, endMs }) => endMs - startMs) / MS_PER_HOUR;
   const doubts = sites.map((error) => {

@@ -14,7 +14,7 @@ export interface CalibrationOptions {
 }
 
 /** An estimate at its place in the scenario. */
-interface CalibratedParameter extends Estimate {
+export interface CalibratedParameter extends Estimate {
   readonly site: string;
   /** `null`: of the site as a whole. */
   readonly component: string | null;
