@@ -25,8 +25,9 @@ export function pvPlantsOf({ content, unpatchedBuild }: ScenarioSource): PvPlant
       ),
     );
   return new Map(
-    (content?.sites ?? []).flatMap(({ name, config: { components } }) => {
-      const plant = kindOfKeys(components[0])?.scenario.pvPlantKeys(components[0]) ?? null;
+    (content?.sites ?? []).flatMap(({ name, config: { components, outages } }) => {
+      const [keys] = components;
+      const plant = kindOfKeys(keys)?.scenario.pvPlantKeys(keys, outages !== undefined) ?? null;
       return plant === null ? [] : [[name, { ...plant, weatherSeries: weatherOf(plant) }] as const];
     }),
   );

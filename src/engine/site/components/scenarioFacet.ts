@@ -118,7 +118,7 @@ export interface ComponentScenarioFacet<Keys extends ComponentKeys = ComponentKe
   loadKeys(keys: Keys): LoadKeys | null;
   ratingKeys(keys: Keys): RatingKeys;
   /** `null`: not a PV plant. */
-  pvPlantKeys(keys: Keys): PvPlantKeys | null;
+  pvPlantKeys(keys: Keys, simulatesOutages?: boolean): PvPlantKeys | null;
   /** Absent or `null`: not a storage, or one without a rated power of its own. */
   storageKeys?(keys: Keys): StorageKeys | null;
   /** Whether a `perfect` baseline is possible: the power without instructions must follow from the specification. */

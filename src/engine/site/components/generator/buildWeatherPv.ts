@@ -158,7 +158,7 @@ function equipmentOf(
   };
 }
 
-function lossesOf(losses: PvWeatherModelKeys["losses"], simulatesOutages: boolean): PvLosses {
+export function lossesOf(losses: PvWeatherModelKeys["losses"], simulatesOutages: boolean): PvLosses {
   const defaults = defaultPvLosses(simulatesOutages);
   if (losses === undefined) return defaults;
   return {

@@ -1,6 +1,6 @@
 import type { VariableGeneratorSpec } from "../../../device/generator/generatorSpec.ts";
 import type { PvSystem } from "../../../device/pv/pvModelChain.ts";
-import { defaultPvLosses, pvwattsLossFactor } from "../../../device/pv/pvwattsLosses.ts";
+import { pvwattsLossFactor } from "../../../device/pv/pvwattsLosses.ts";
 import { scaleSeries } from "../../../series/model/scaleSeries.ts";
 import {
   type ComponentBuildPort,
@@ -8,7 +8,7 @@ import {
   HOUSEHOLD_MIN_KW,
   type PvPlantKeys,
 } from "../scenarioFacet.ts";
-import { buildIrradiancePv, buildWeatherPv, weatherSeriesReferences } from "./buildWeatherPv.ts";
+import { buildIrradiancePv, buildWeatherPv, lossesOf, weatherSeriesReferences } from "./buildWeatherPv.ts";
 import { type PvKeys, pv, type WindKeys, wind } from "./generatorKeys.ts";
 
 export const generatorScenario: ComponentScenarioFacet<PvKeys | WindKeys, VariableGeneratorSpec> = {
@@ -26,13 +26,13 @@ export const generatorScenario: ComponentScenarioFacet<PvKeys | WindKeys, Variab
     ratedKw: rated_output_kw,
     usualMinKw: HOUSEHOLD_MIN_KW,
   }),
-  pvPlantKeys: (keys) => (isPv(keys) ? pvPlantOf(keys) : null),
+  pvPlantKeys: (keys, simulatesOutages = false) => (isPv(keys) ? pvPlantOf(keys, simulatesOutages) : null),
   allowsPerfectBaseline: true,
 };
 
 const isPv = (keys: PvKeys | WindKeys): keys is PvKeys => keys.generator_kind === "pv";
 
-function pvPlantOf(keys: PvKeys): PvPlantKeys {
+function pvPlantOf(keys: PvKeys, simulatesOutages: boolean): PvPlantKeys {
   const { rated_output_kw: ratedOutputKw, model } = keys;
   const isLocated = model !== undefined && "latitude" in model;
   return {
@@ -41,7 +41,7 @@ function pvPlantOf(keys: PvKeys): PvPlantKeys {
       ? { latitudeDeg: model.latitude, longitudeDeg: model.longitude, altitudeM: model.altitude_m }
       : null,
     plane: isLocated ? { owner: model, tiltDeg: model.tilt_deg, azimuthDeg: model.azimuth_deg } : null,
-    system: pvChainOf(keys),
+    system: pvChainOf(keys, simulatesOutages),
     weather: isLocated ? model.weather : null,
     takesLossFactor: model !== undefined && "gamma_pct_per_c" in model && model.losses === undefined,
   };
@@ -50,14 +50,10 @@ function pvPlantOf(keys: PvKeys): PvPlantKeys {
 const DEFAULT_GAMMA_PER_C = -0.0037;
 const DEFAULT_INVERTER_EFFICIENCY = 0.96;
 
-function pvChainOf({ rated_output_kw, pv_capacity_kw, model }: PvKeys): PvSystem {
+function pvChainOf({ rated_output_kw, pv_capacity_kw, model }: PvKeys, simulatesOutages: boolean): PvSystem {
   const place = model !== undefined && "latitude" in model ? model : null;
   const equipment = model !== undefined && "gamma_pct_per_c" in model ? model : null;
-  const losses = defaultPvLosses(false);
-  const written = Object.values(equipment?.losses ?? {}).reduce<number>(
-    (left, pct) => left * (1 - (pct ?? 0) / 100),
-    1,
-  );
+  const losses = lossesOf(equipment?.losses, simulatesOutages);
   return {
     latitudeDeg: place?.latitude ?? 0,
     longitudeDeg: place?.longitude ?? 0,
@@ -70,7 +66,7 @@ function pvChainOf({ rated_output_kw, pv_capacity_kw, model }: PvKeys): PvSystem
     ratedOutputKw: rated_output_kw,
     nominalEfficiency: equipment?.inverter_efficiency ?? DEFAULT_INVERTER_EFFICIENCY,
     losses,
-    lossFactor: equipment?.loss_factor ?? (equipment?.losses === undefined ? pvwattsLossFactor(losses) : written),
+    lossFactor: equipment?.loss_factor ?? pvwattsLossFactor(losses),
   };
 }
 
