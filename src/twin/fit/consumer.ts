@@ -3,10 +3,10 @@ import { groupBy, meanOf, sumOf } from "../../base/lists.ts";
 import { MS_PER_HALF_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 import type { ConsumerSpec } from "../../engine/device/consumer/consumerSpec.ts";
 import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
-import { groupSamples, movingBlocks } from "./blockBootstrap.ts";
+import { eventSamples, movingBlocks } from "./blockBootstrap.ts";
 import { componentParameter, type Estimate, type FitResult, identified, notIdentifiable } from "./estimate.ts";
 import { SIGMA_BY_MAD } from "./rest.ts";
-import { type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
+import { NO_ROWS, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
 import { fitSteps, noSteps, type PowerStep, responseNames } from "./steps.ts";
 
 /** A reduction: half-open range of rows with a delta below 0. */
@@ -25,11 +25,11 @@ const SETTLING_MS = 10 * MS_PER_MINUTE;
 
 /** A load alone at its site (docs/model/twin.md#consumer). */
 export function fitConsumer(input: SiteInput<ConsumerSpec>): FitResult {
-  const table = tableWith(input.measured, "current_kw", "baseline_kw");
-  const reductions = table === null ? [] : reductionsOf(table);
-  const slots = table === null ? [] : baselineErrors(table, reductions);
+  const table = tableWith(input.measured, "current_kw", "baseline_kw") ?? NO_ROWS;
+  const reductions = reductionsOf(table);
+  const slots = baselineErrors(table, reductions);
   const [biasKw, baseline] = baselineEstimates(slots, input);
-  const delivery = deliveryRatio(table === null ? [] : deliveriesOf(table, reductions, biasKw), input);
+  const delivery = deliveryRatio(deliveriesOf(table, reductions, biasKw), input);
   const response = responseOf(input);
   return { estimates: [...baseline, delivery, ...response.estimates], fits: response.fits };
 }
@@ -76,12 +76,12 @@ function baselineEstimates(
     return [0, names.map((name) => notIdentifiable(name, why, method, slots.length))];
   }
   const stream = options.streamOf("baseline");
-  const { samples, note } = movingBlocks(slots.length, HALF_HOURS_PER_BLOCK, { count: options.resamples, stream });
+  const { samples, note } = movingBlocks(slots, HALF_HOURS_PER_BLOCK, { count: options.resamples, stream });
   const rows = [meanOf, spreadOf].map((of, k) =>
     identified(
       names[k],
       of(slots),
-      samples.map((sample) => of(sample.map((slot) => slots[slot]))),
+      samples.map(of),
       { level: options.level, resolution: 0, note },
       { method, samples: slots.length },
     ),
@@ -114,20 +114,16 @@ const deliveriesOf = (table: MeasuredTable, reductions: readonly Reduction[], bi
 const ratioOf = (events: readonly Delivery[]): number =>
   sumOf(events, ({ deliveredKw }) => deliveredKw) / sumOf(events, ({ requestedKw }) => requestedKw);
 
-function deliveryRatio(
-  events: readonly Delivery[],
-  { spec, options: { level, resamples, streamOf } }: SiteInput<ConsumerSpec>,
-): Estimate {
+function deliveryRatio(events: readonly Delivery[], { spec, options }: SiteInput<ConsumerSpec>): Estimate {
   const name = componentParameter("delivery_ratio", "model.delivery_ratio", "1", spec.deliveryRatio ?? 1);
   const by = { method: "settled_reductions", samples: events.length };
   if (events.length < EVENTS_MIN) {
     const why = `${events.length} reductions with baseline_kw and current_kw; ${EVENTS_MIN} are needed`;
     return notIdentifiable(name, why, by.method, events.length);
   }
-  const groups = events.map((_, k) => [k]);
-  const { samples, note } = groupSamples(groups, { count: resamples, stream: streamOf("delivery") });
-  const draws = samples.map((sample) => ratioOf(sample.map((k) => events[k])));
-  return identified(name, ratioOf(events), draws, { level, resolution: 0, note }, by);
+  const { samples, note } = eventSamples(events, "delivery", options);
+  const interval = { level: options.level, resolution: 0, note };
+  return identified(name, ratioOf(events), samples.map(ratioOf), interval, by);
 }
 
 function settledSums(table: MeasuredTable, { from, to }: Reduction, biasKw: number): Delivery | null {
@@ -156,7 +152,7 @@ function responseOf({ measured, spec, site, options }: SiteInput<ConsumerSpec>):
   const names = responseNames(spec, site.link.latencyMs);
   const { fine } = measured;
   if (fine === null || !fine.columns.has("current_kw") || !fine.columns.has("dispatched_delta_kw"))
-    return { estimates: noSteps(names, "no current_kw with dispatched_delta_kw is measured by the second"), fits: [] };
+    return noSteps(names, "no current_kw with dispatched_delta_kw is measured by the second");
   return fitSteps(reductionSteps(fine), fine.spacingMs, names, options);
 }
 

@@ -72,6 +72,17 @@ export function identified(
   return { ...name, status: "identified", value, low, high, why: note ?? null, method, samples, draws };
 }
 
+/** A result without any value, for one reason. */
+export const nothingIdentifiable = (
+  names: readonly ParameterName[],
+  why: string,
+  method: string,
+  samples = 0,
+): FitResult => ({ estimates: names.map((name) => notIdentifiable(name, why, method, samples)), fits: [] });
+
+/** A parameter that cannot be negative. */
+export const notBelowZero = (estimate: Estimate): Estimate => ({ ...estimate, low: Math.max(0, estimate.low ?? 0) });
+
 export const notIdentifiable = (name: ParameterName, why: string, method = "none", samples = 0): Estimate => ({
   ...name,
   status: "not_identifiable",

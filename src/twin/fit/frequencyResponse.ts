@@ -1,8 +1,16 @@
 import { meanOf, sumOf } from "../../base/lists.ts";
 import { MS_PER_SECOND } from "../../base/time.ts";
 import { clampSymmetric, droopResponsePerKw, type FcrConfig } from "../../engine/device/frequency/frequencyResponse.ts";
-import { groupSamples } from "./blockBootstrap.ts";
-import { type Estimate, type FitResult, identified, notIdentifiable, type ParameterName } from "./estimate.ts";
+import { eventSamples } from "./blockBootstrap.ts";
+import {
+  type Estimate,
+  type FitResult,
+  identified,
+  notBelowZero,
+  nothingIdentifiable,
+  notIdentifiable,
+  type ParameterName,
+} from "./estimate.ts";
 import { DELAYS_S, type ResponseRows, type ResponseSource, responseRows } from "./responseRows.ts";
 import type { FitOptions } from "./siteInput.ts";
 import { smallestIndex } from "./steps.ts";
@@ -20,153 +28,112 @@ const FORM_SHARE = 0.95;
 const SIDES = ["low", "up"] as const;
 type Side = (typeof SIDES)[number];
 
-/** One candidate of a side: sums by block of what its line explains. */
-interface Candidate {
+/** What a line explains the response of one side by. */
+interface Shape {
+  readonly side: Side;
   readonly form: Form;
   readonly delayS: number;
   readonly deadbandHz: number;
+}
+
+/** A shape with the sums by block of what its line explains. */
+interface Candidate extends Shape {
   readonly xx: Float64Array;
   readonly xy: Float64Array;
   readonly error: Float64Array;
 }
 
-const namesOf = ({
-  lowDeadbandHz,
-  upDeadbandHz,
-  lowDroopPct,
-  upDroopPct,
-  deadbandForm,
-  responseDelayMs,
-}: FcrConfig) => {
-  const name = (parameter: string, key: string, unit: string, before: number | string): ParameterName => {
+type Candidates = Readonly<Record<Side, readonly Candidate[]>>;
+
+const namesOf = (config: FcrConfig) => {
+  const name = (key: string, unit: string, before: number | string, parameter = key): ParameterName => {
     return { parameter, scope: "site", key: `fcr_config.${key}`, unit, before };
   };
   return {
-    deadband: {
-      low: name("low_deadband", "low_deadband", "Hz", lowDeadbandHz),
-      up: name("up_deadband", "up_deadband", "Hz", upDeadbandHz),
-    },
-    droop: {
-      low: name("low_droop", "low_droop", "%", lowDroopPct),
-      up: name("up_droop", "up_droop", "%", upDroopPct),
-    },
-    form: name("deadband_form", "deadband_form", "word", deadbandForm ?? "subtract"),
-    delay: name("fcr_response_delay_s", "response_delay_s", "s", (responseDelayMs ?? 0) / MS_PER_SECOND),
+    lowDeadband: name("low_deadband", "Hz", config.lowDeadbandHz),
+    upDeadband: name("up_deadband", "Hz", config.upDeadbandHz),
+    lowDroop: name("low_droop", "%", config.lowDroopPct),
+    upDroop: name("up_droop", "%", config.upDroopPct),
+    form: name("deadband_form", "word", config.deadbandForm ?? "subtract"),
+    delay: name("response_delay_s", "s", (config.responseDelayMs ?? 0) / MS_PER_SECOND, "fcr_response_delay_s"),
   };
-};
-
-const noResponse = (config: FcrConfig, why: string, samples = 0): FitResult => {
-  const { deadband, droop, form, delay } = namesOf(config);
-  const names = [deadband.low, deadband.up, droop.low, droop.up, form, delay];
-  return { estimates: names.map((name) => notIdentifiable(name, why, METHOD, samples)), fits: [] };
 };
 
 /** Dead bands, droops, form and delay of a frequency response (docs/model/twin.md#frequency-response). */
 export function fitFrequencyResponse(source: ResponseSource, options: FitOptions): FitResult {
-  const { config, ratedKw, isRamped } = source;
+  const none = (why: string, samples = 0): FitResult =>
+    nothingIdentifiable(Object.values(namesOf(source.config)), why, METHOD, samples);
   const rows = responseRows(source);
-  if (typeof rows === "string") return noResponse(config, rows);
-  const candidates = { low: candidatesOf(rows, "low"), up: candidatesOf(rows, "up") };
+  if (typeof rows === "string") return none(rows);
+  const candidates: Candidates = { low: candidatesOf(rows, "low"), up: candidatesOf(rows, "up") };
   const all = [...rows.blocks.keys()];
-  const chosen = bestPair(candidates, all, FORMS);
-  if (SIDES.some((side) => !(slopeOf(chosen[side], all) > 0)))
-    return noResponse(config, "the power does not follow the frequency", rows.count);
-  const beyond = { low: beyondRows(rows, "low", chosen.low), up: beyondRows(rows, "up", chosen.up) };
-  const less = beyond.low < beyond.up ? "low" : "up";
-  if (beyond[less] < ROWS_MIN) {
-    const side = less === "low" ? "below" : "above";
-    return noResponse(
-      config,
-      `${beyond[less]} rows ${side} the dead band; ${ROWS_MIN} are needed on each side`,
-      rows.count,
-    );
+  const best = bestPair(candidates, all, FORMS);
+  if (SIDES.some((side) => !(slopeOf(best[side], all) > 0)))
+    return none("the power does not follow the frequency", rows.count);
+  const [below, above] = [beyondRows(rows, best.low), beyondRows(rows, best.up)];
+  if (Math.min(below, above) < ROWS_MIN) {
+    const side = below < above ? `${below} rows below` : `${above} rows above`;
+    return none(`${side} the dead band; ${ROWS_MIN} are needed on each side`, rows.count);
   }
-  const { samples, note } = groupSamples(
-    rows.blocks.map((_, k) => [k]),
-    {
-      count: options.resamples,
-      stream: options.streamOf("frequency response"),
-    },
-  );
-  const form = decideForm(candidates, samples, chosen.form);
-  const before = config.deadbandForm ?? "subtract";
-  const used: Form = form.isDecided ? chosen.form : before;
-  const best = form.isDecided ? chosen : bestPair(candidates, all, [used]);
-  const draws = samples.map((sample) => ({ sample, pair: bestPair(candidates, sample, [used]) }));
+  return fitCandidates(source, rows, candidates, best.form, options);
+}
+
+/** By the least error of candidates, on all blocks and on resamples of them. */
+function fitCandidates(
+  { config, ratedKw, isRamped }: ResponseSource,
+  rows: ResponseRows,
+  candidates: Candidates,
+  bestForm: Form,
+  options: FitOptions,
+): FitResult {
+  const all = [...rows.blocks.keys()];
+  const { samples, note } = eventSamples(all, "frequency response", options);
+  const undecided = whyUndecided(candidates, samples, bestForm);
+  const form = undecided === null ? bestForm : (config.deadbandForm ?? "subtract");
+  const fitOn = (sample: readonly number[]): FcrConfig =>
+    fittedConfig(config, bestPair(candidates, sample, [form]), sample, ratedKw);
+  const fitted = fitOn(all);
+  const draws = samples.map(fitOn);
   const names = namesOf(config);
-  const by = { method: METHOD, samples: rows.count };
-  const { level } = options;
-  const sides = SIDES.flatMap((side) => sideEstimates(side, best, draws, { rows, config, ratedKw, level, note }));
-  const ownDelayS = ({ delayS }: Pair): number => Math.max(0, delayS - (isRamped ? 1 : 0));
-  const delays = draws.map(({ pair }) => ownDelayS(pair));
-  const delay = identified(names.delay, ownDelayS(best), delays, { level, resolution: 0.5, note }, by);
-  const words: Estimate = form.isDecided
-    ? {
-        ...notIdentifiable(names.form, "", METHOD, rows.count),
-        status: "identified",
-        value: used,
-        why: null,
-        draws: [used],
-      }
-    : notIdentifiable(names.form, form.why, METHOD, rows.count);
-  const [maeBefore, maeAfter] = [config, fittedConfig(config, best, ratedKw)].map((each) =>
-    responseError(rows, each, ratedKw),
-  );
+  const number = (name: ParameterName, of: (fit: FcrConfig) => number, resolution: number): Estimate => {
+    const interval = { level: options.level, resolution, note };
+    return identified(name, of(fitted), draws.map(of), interval, { method: METHOD, samples: rows.count });
+  };
+  const deadband = (name: ParameterName, of: (fit: FcrConfig) => number): Estimate => {
+    const row = notBelowZero(number(name, of, Math.max(DEADBAND_STEP_HZ, rows.digitHz) / 2));
+    const isAtEdge = of(fitted) === DEADBANDS_HZ[DEADBANDS_HZ.length - 1];
+    return isAtEdge ? { ...row, status: "at_bound", why: "no response within 30 mHz of the reference" } : row;
+  };
+  const ownDelayS = ({ responseDelayMs = 0 }: FcrConfig): number =>
+    Math.max(0, responseDelayMs / MS_PER_SECOND - (isRamped ? 1 : 0));
+  const word = notIdentifiable(names.form, undecided ?? "", METHOD, rows.count);
+  const [maeBefore, maeAfter] = [config, fitted].map((each) => responseError(rows, each, ratedKw));
   return {
-    estimates: [...sides, words, { ...delay, low: Math.max(0, delay.low ?? 0) }],
+    estimates: [
+      deadband(names.lowDeadband, ({ lowDeadbandHz }) => lowDeadbandHz),
+      number(names.lowDroop, ({ lowDroopPct }) => lowDroopPct, 0),
+      deadband(names.upDeadband, ({ upDeadbandHz }) => upDeadbandHz),
+      number(names.upDroop, ({ upDroopPct }) => upDroopPct, 0),
+      undecided === null ? { ...word, status: "identified", value: form, why: null, draws: [form] } : word,
+      notBelowZero(number(names.delay, ownDelayS, 0.5)),
+    ],
     fits: [{ quantity: "current_kw in FCR", unit: "kW", maeBefore, maeAfter, rows: rows.count }],
   };
 }
 
-interface SideContext {
-  readonly rows: ResponseRows;
-  readonly config: FcrConfig;
-  readonly ratedKw: number;
-  readonly level: number;
-  readonly note: string | undefined;
-}
-
-interface PairDraw {
-  readonly sample: readonly number[];
-  readonly pair: Pair;
-}
-
-const droopPctOf = (slope: number, { freqRefHz }: FcrConfig, ratedKw: number): number =>
-  (100 * ratedKw) / (freqRefHz * slope);
-
-/** Dead band and droop of one side. */
-function sideEstimates(
-  side: Side,
-  best: Pair,
-  draws: readonly PairDraw[],
-  { rows, config, ratedKw, level, note }: SideContext,
-): Estimate[] {
-  const names = namesOf(config);
-  const by = { method: METHOD, samples: rows.count };
-  const droopOf = (pair: Pair, sample: readonly number[]): number =>
-    droopPctOf(slopeOf(pair[side], sample), config, ratedKw);
-  const droops = draws.map(({ sample, pair }) => droopOf(pair, sample));
-  const bands = draws.map(({ pair }) => pair[side].deadbandHz);
-  const { deadbandHz } = best[side];
-  const resolution = Math.max(DEADBAND_STEP_HZ, rows.digitHz) / 2;
-  const row = identified(names.deadband[side], deadbandHz, bands, { level, resolution, note }, by);
-  const isAtEdge = deadbandHz === DEADBANDS_HZ[DEADBANDS_HZ.length - 1];
-  const edge = { status: "at_bound", why: "no response within 30 mHz of the reference" } as const;
-  const droop = droopOf(best, [...rows.blocks.keys()]);
-  return [
-    { ...row, low: Math.max(0, row.low ?? 0), ...(isAtEdge ? edge : {}) },
-    identified(names.droop[side], droop, droops, { level, resolution: 0, note }, by),
-  ];
-}
-
-function fittedConfig(config: FcrConfig, { low, up, form, delayS }: Pair, ratedKw: number): FcrConfig {
-  const slope = (candidate: Candidate): number => slopeOf(candidate, [...candidate.xx.keys()]);
+function fittedConfig(
+  config: FcrConfig,
+  { low, up, form, delayS }: Pair,
+  sample: readonly number[],
+  ratedKw: number,
+): FcrConfig {
+  const droopPctOf = (side: Candidate): number => (100 * ratedKw) / (config.freqRefHz * slopeOf(side, sample));
   return {
     ...config,
     lowDeadbandHz: low.deadbandHz,
     upDeadbandHz: up.deadbandHz,
-    lowDroopPct: droopPctOf(slope(low), config, ratedKw),
-    upDroopPct: droopPctOf(slope(up), config, ratedKw),
+    lowDroopPct: droopPctOf(low),
+    upDroopPct: droopPctOf(up),
     deadbandForm: form === "full" ? "full" : undefined,
     responseDelayMs: delayS * MS_PER_SECOND,
   };
@@ -178,18 +145,11 @@ function candidatesOf(rows: ResponseRows, side: Side): Candidate[] {
   );
 }
 
-interface Shape {
-  readonly side: Side;
-  readonly form: Form;
-  readonly delayS: number;
-  readonly deadbandHz: number;
-}
-
 /** Sums of decimal numbers are inexact (docs/model/frequency-response.md#deadband-form). */
 const EDGE_TOLERANCE_HZ = 1e-9;
 
 /** Deviation that a line responds to: 0 within the dead band. */
-function explained(deviationHz: number, { form, deadbandHz }: Pick<Shape, "form" | "deadbandHz">): number {
+function explained(deviationHz: number, { form, deadbandHz }: Shape): number {
   const beyondHz = Math.abs(deviationHz) - deadbandHz;
   if (beyondHz <= EDGE_TOLERANCE_HZ) return 0;
   return Math.sign(deviationHz) * (form === "full" ? Math.abs(deviationHz) : beyondHz);
@@ -215,7 +175,7 @@ function candidate(rows: ResponseRows, shape: Shape): Candidate {
     for (let row = from; row < to; row++)
       if (isOfSide(deviationHz[row]))
         error[block] += Math.abs(responseKw[row] - slope * explained(deviationHz[row], shape));
-  return { form: shape.form, delayS: shape.delayS, deadbandHz: shape.deadbandHz, xx, xy, error };
+  return { ...shape, xx, xy, error };
 }
 
 const slopeOf = ({ xx, xy }: Candidate, sample: readonly number[]): number =>
@@ -230,11 +190,7 @@ interface Pair {
 }
 
 /** The delay and the form that both sides have, and the dead band of each, by the least error of the blocks of a sample. */
-function bestPair(
-  candidates: Readonly<Record<Side, readonly Candidate[]>>,
-  sample: readonly number[],
-  forms: readonly Form[],
-): Pair {
+function bestPair(candidates: Candidates, sample: readonly number[], forms: readonly Form[]): Pair {
   const perDelay = FORMS.length * DEADBANDS_HZ.length;
   const bestOf = (side: Side, delayS: number, form: Form): { readonly best: Candidate; readonly error: number } => {
     const start = delayS * perDelay + FORMS.indexOf(form) * DEADBANDS_HZ.length;
@@ -252,22 +208,19 @@ function bestPair(
   return pairs[smallestIndex(pairs.map(({ error }) => error))];
 }
 
-function decideForm(
-  candidates: Readonly<Record<Side, readonly Candidate[]>>,
-  samples: readonly (readonly number[])[],
-  better: Form,
-): { readonly isDecided: boolean; readonly why: string } {
+/** `null`: the better form is clearly so. */
+function whyUndecided(candidates: Candidates, samples: readonly (readonly number[])[], better: Form): string | null {
   const other: Form = better === "full" ? "subtract" : "full";
   const gains = samples.map(
     (sample) => bestPair(candidates, sample, [better]).error / bestPair(candidates, sample, [other]).error,
   );
   const share = gains.filter((gain) => gain <= FORM_GAIN).length / gains.length;
+  if (share >= FORM_SHARE) return null;
   const percent = (value: number) => `${Math.round(Math.max(0, 100 * value))} %`;
-  const why = `the error of ${better} is ${percent(1 - meanOf(gains))} smaller, by ${percent(1 - FORM_GAIN)} on ${percent(share)} of the resamples; ${percent(FORM_SHARE)} are needed`;
-  return { isDecided: share >= FORM_SHARE, why };
+  return `the error of ${better} is ${percent(1 - meanOf(gains))} smaller, by ${percent(1 - FORM_GAIN)} on ${percent(share)} of the resamples; ${percent(FORM_SHARE)} are needed`;
 }
 
-function beyondRows({ deviationHz }: ResponseRows, side: Side, { delayS, deadbandHz }: Candidate): number {
+function beyondRows({ deviationHz }: ResponseRows, { side, delayS, deadbandHz }: Candidate): number {
   return deviationHz[delayS].filter((hz) => (side === "up" ? deadbandHz < hz : hz < -deadbandHz)).length;
 }
 

@@ -2,9 +2,9 @@ import { median } from "simple-statistics";
 import { MS_PER_MINUTE } from "../../base/time.ts";
 import type { DispatchableSpec } from "../../engine/device/dispatchable/dispatchableSpec.ts";
 import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
-import { groupSamples } from "./blockBootstrap.ts";
-import { componentParameter, type FitResult, identified, notIdentifiable } from "./estimate.ts";
-import { digitOf, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
+import { eventSamples } from "./blockBootstrap.ts";
+import { componentParameter, type FitResult, identified, nothingIdentifiable } from "./estimate.ts";
+import { digitOf, NO_ROWS, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
 
 const METHOD = "inner_minutes";
 const RAMPS_MIN = 5;
@@ -15,15 +15,14 @@ const LEAST_SHARE = 0.005;
 /** The ramp of a dispatchable plant alone at its site (docs/model/twin.md#plant). */
 export function fitPlant({ spec, measured, options }: SiteInput<DispatchableSpec>): FitResult {
   const name = componentParameter("ramp_rate_kw_per_min", "ramp_rate_kw_per_min", "kW/min", spec.rampKwPerMin);
-  const table = tableWith(measured, "current_kw");
-  const ramps = table === null || table.spacingMs > SPACING_MAX_MS ? [] : rampsOf(table, spec.ratedOutputKw);
-  if (table === null || ramps.length < RAMPS_MIN) {
+  const table = tableWith(measured, "current_kw") ?? NO_ROWS;
+  const ramps = table.spacingMs > SPACING_MAX_MS ? [] : rampsOf(table, spec.ratedOutputKw);
+  if (ramps.length < RAMPS_MIN) {
     const why = `${ramps.length} ramps over several rows of at most a minute; ${RAMPS_MIN} are needed`;
-    return { estimates: [notIdentifiable(name, why, METHOD, ramps.length)], fits: [] };
+    return nothingIdentifiable([name], why, METHOD, ramps.length);
   }
-  const groups = ramps.map((_, k) => [k]);
-  const { samples, note } = groupSamples(groups, { count: options.resamples, stream: options.streamOf("ramps") });
-  const draws = samples.map((sample) => median(sample.map((k) => ramps[k])));
+  const { samples, note } = eventSamples(ramps, "ramps", options);
+  const draws = samples.map((sample) => median([...sample]));
   const digitKw = digitOf(valuesOf(table, "current_kw"));
   const interval = { level: options.level, resolution: (digitKw / 2) * (MS_PER_MINUTE / table.spacingMs), note };
   const by = { method: METHOD, samples: ramps.length };

@@ -4,7 +4,7 @@ import type { MeasuredTable } from "../measured/measuredSeries.ts";
 import { digitOf, valuesOf } from "./siteInput.ts";
 
 export interface ResponseSource {
-  readonly table: MeasuredTable | null;
+  readonly table: MeasuredTable;
   /** What the site would do without FCR, by row. */
   readonly targetKw: Float64Array;
   /** Auxiliaries apart. */
@@ -41,7 +41,7 @@ const SATURATED_SHARE = 0.95;
 /** @returns what is missing, as a text, where there are no such rows */
 export function responseRows({ table, targetKw, powerKw, config, ratedKw }: ResponseSource): ResponseRows | string {
   if (ratedKw === 0) return "no component is fcr_capable";
-  if (table === null || !table.columns.has("actual_frequency") || !table.columns.has("fcr_response_kw"))
+  if (!table.columns.has("actual_frequency") || !table.columns.has("fcr_response_kw"))
     return "no actual_frequency with fcr_response_kw and current_kw by the second is measured";
   if (table.spacingMs > SPACING_MAX_MS) return `rows are ${table.spacingMs / MS_PER_SECOND} s apart; 1 s is needed`;
   const { timesMs } = table;

@@ -2,9 +2,9 @@ import { median, medianAbsoluteDeviation } from "simple-statistics";
 import { groupBy, sumOf } from "../../base/lists.ts";
 import type { BatterySpec } from "../../engine/device/battery/batterySpec.ts";
 import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
-import { groupSamples } from "./blockBootstrap.ts";
+import { eventSamples, groupSamples } from "./blockBootstrap.ts";
 import { componentParameter, type Estimate, identified, notIdentifiable } from "./estimate.ts";
-import { digitOf, type FitOptions, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
+import { digitOf, type FitOptions, NO_ROWS, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
 
 /** Power of a battery whose cells do nothing. */
 export interface Rest {
@@ -35,27 +35,25 @@ const HALF_DAY_MS = 43_200_000;
 /** Auxiliaries and noise at rest: target 0, settled, state of charge off its bounds (docs/model/twin.md#rest). */
 export function restOf({ spec, measured, options }: SiteInput<BatterySpec>): Rest {
   const name = componentParameter("auxiliary_kw", "model.auxiliary_kw", "kW", spec.auxiliaryKw);
-  const table = tableWith(measured, "current_kw");
-  const rows = table === null ? [] : restRows(table, spec);
-  if (table === null || rows.length < ROWS_MIN) {
+  const table = tableWith(measured, "current_kw") ?? NO_ROWS;
+  const power = valuesOf(table, "current_kw");
+  const rows = restRows(table, spec);
+  if (rows.length < ROWS_MIN) {
     const why = `${rows.length} samples at rest; ${ROWS_MIN} are needed, with a set-point of 0 for more than ${SETTLED_ROWS} samples`;
-    const noiseKw = table === null ? 0 : noiseNear(valuesOf(table, "current_kw"), spec);
     return {
       auxiliaryKw: spec.auxiliaryKw,
       errorsKw: [],
-      noiseKw,
+      noiseKw: noiseNear(power, spec),
       estimate: notIdentifiable(name, why, "median_at_rest", rows.length),
     };
   }
-  const power = valuesOf(table, "current_kw");
   const restKw = rows.map((row) => power[row]);
   const noiseKw = SIGMA_BY_MAD * medianAbsoluteDeviation(restKw);
   const auxiliaryKw = Math.max(0, median(restKw));
   const thinned = rows.filter((_, k) => k % Math.ceil(rows.length / ROWS_MAX) === 0);
-  const kw = thinned.map((row) => power[row]);
-  const blocks = [...groupBy(thinned.keys(), (k) => Math.floor(table.timesMs[thinned[k]] / HALF_DAY_MS)).values()];
+  const blocks = halfDays(thinned, table);
   const { samples, note } = groupSamples(blocks, { count: options.resamples, stream: options.streamOf("rest") });
-  const draws = samples.map((sample) => Math.max(0, median(sample.map((k) => kw[k]))));
+  const draws = samples.map((sample) => Math.max(0, median(sample.map((row) => power[row]))));
   const estimate = identified(
     name,
     auxiliaryKw,
@@ -66,25 +64,27 @@ export function restOf({ spec, measured, options }: SiteInput<BatterySpec>): Res
   return { ...meanAtRest(rows, table, { auxiliaryKw, noiseKw }, options), noiseKw, estimate };
 }
 
+const halfDays = (rows: readonly number[], { timesMs }: MeasuredTable): number[][] => [
+  ...groupBy(rows, (row) => Math.floor(timesMs[row] / HALF_DAY_MS)).values(),
+];
+
 /** A median has the digits of the meter; noise lets a mean see more. With its errors in resamples of half days. */
 function meanAtRest(
   rows: readonly number[],
   table: MeasuredTable,
   { auxiliaryKw, noiseKw }: Pick<Rest, "auxiliaryKw" | "noiseKw">,
-  { resamples: count, streamOf }: FitOptions,
+  options: FitOptions,
 ): Pick<Rest, "auxiliaryKw" | "errorsKw"> {
   const power = valuesOf(table, "current_kw");
   const near = rows.filter((row) => Math.abs(power[row] - auxiliaryKw) <= NOISE_SIGMAS * noiseKw);
-  const blocks = [...groupBy(near, (row) => Math.floor(table.timesMs[row] / HALF_DAY_MS)).values()];
-  const sums = blocks.map((block) => sumOf(block, (row) => power[row]));
-  const meanOfBlocks = (chosen: readonly number[]): number =>
-    sumOf(chosen, (k) => sums[k]) / sumOf(chosen, (k) => blocks[k].length);
-  const all = [...blocks.keys()];
-  const meanKw = Math.max(0, meanOfBlocks(all));
-  const { samples } = groupSamples(
-    all.map((k) => [k]),
-    { count, stream: streamOf("mean at rest") },
-  );
+  const blocks = halfDays(near, table).map((block) => ({
+    count: block.length,
+    sumKw: sumOf(block, (row) => power[row]),
+  }));
+  const meanOfBlocks = (chosen: readonly (typeof blocks)[number][]): number =>
+    sumOf(chosen, ({ sumKw }) => sumKw) / sumOf(chosen, ({ count }) => count);
+  const meanKw = Math.max(0, meanOfBlocks(blocks));
+  const { samples } = eventSamples(blocks, "mean at rest", options);
   return { auxiliaryKw: meanKw, errorsKw: samples.map((chosen) => meanOfBlocks(chosen) - meanKw) };
 }
 

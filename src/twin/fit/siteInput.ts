@@ -32,6 +32,14 @@ export function tableWith({ main, tables }: MeasuredSite, ...columns: readonly M
   return [main, ...tables].find(hasAll) ?? null;
 }
 
+/** Of a site that has no table with what is needed. */
+export const NO_ROWS: MeasuredTable = {
+  label: "instant",
+  spacingMs: 0,
+  timesMs: new Float64Array(),
+  columns: new Map(),
+};
+
 /** Values by row; NaN everywhere for a column that the table does not have. */
 export const valuesOf = ({ columns, timesMs }: MeasuredTable, name: MeasuredColumn): Float64Array =>
   columns.get(name) ?? new Float64Array(timesMs.length).fill(Number.NaN);

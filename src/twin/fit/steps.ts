@@ -3,13 +3,15 @@ import { largestOf, meanOf, sumOf } from "../../base/lists.ts";
 import { MS_PER_SECOND } from "../../base/time.ts";
 import { RampLimitedProfile } from "../../engine/device/curve/rampLimitedProfile.ts";
 import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
-import { groupSamples } from "./blockBootstrap.ts";
+import { eventSamples } from "./blockBootstrap.ts";
 import {
   componentParameter,
   type Estimate,
   type Fit,
   type FitResult,
   identified,
+  notBelowZero,
+  nothingIdentifiable,
   notIdentifiable,
   type ParameterName,
 } from "./estimate.ts";
@@ -121,26 +123,26 @@ export function fitSteps(
   steps: readonly PowerStep[],
   spacingMs: number,
   { delay, ramp, latencyMs, before }: ResponseNames,
-  { level, resamples, streamOf }: FitOptions,
+  options: FitOptions,
 ): FitResult {
   if (steps.length < STEPS_MIN) {
     const why = `${steps.length} steps of ${STEP_SIGMAS} times the noise by the second that reach their set-point; ${STEPS_MIN} are needed`;
-    return { estimates: [delay, ramp].map((name) => notIdentifiable(name, why, METHOD, steps.length)), fits: [] };
+    return nothingIdentifiable([delay, ramp], why, METHOD, steps.length);
   }
   const largestKw = largestOf(steps.map(({ fromKw, toKw }) => Math.abs(toKw - fromKw)));
   const best = bestResponse(steps, largestKw);
   const isRamp = largestKw / best.rampKwPerS >= (2 * spacingMs) / MS_PER_SECOND;
   const grid = gridAround(isRamp ? best : { ...best, rampKwPerS: Number.POSITIVE_INFINITY });
   const errors = steps.map((step) => grid.map((response) => errorOf(step, response)));
-  const bestOf = (sample: readonly number[]): Response =>
+  const bestOf = (sample: readonly (readonly number[])[]): Response =>
     middleOfBest(
       grid,
-      grid.map((_, j) => sumOf(sample, (k) => errors[k][j])),
+      grid.map((_, k) => sumOf(sample, (ofStep) => ofStep[k])),
     );
-  const groups = steps.map((_, k) => [k]);
-  const { samples, note } = groupSamples(groups, { count: resamples, stream: streamOf("steps") });
-  const found = bestOf([...steps.keys()]);
+  const { samples, note } = eventSamples(errors, "steps", options);
+  const found = bestOf(errors);
   const draws = samples.map(bestOf);
+  const { level } = options;
   const by = { method: METHOD, samples: steps.length };
   const own = ({ delayMs }: Response): number => Math.max(0, delayMs - latencyMs) / MS_PER_SECOND;
   const resolution = Math.max(DELAY_STEP_MS, isRamp ? 0 : spacingMs) / 2 / MS_PER_SECOND;
@@ -160,7 +162,7 @@ export function fitSteps(
         steps.length,
       );
   return {
-    estimates: [{ ...delayRow, low: Math.max(0, delayRow.low ?? 0) }, rampRow],
+    estimates: [notBelowZero(delayRow), rampRow],
     fits: [fitOf(steps, before, found)],
   };
 }
@@ -188,8 +190,8 @@ export function responseOf(
   return { delayMs: MS_PER_SECOND * delayS + latencyMs, rampKwPerS: rampKwPerS ?? Number.POSITIVE_INFINITY };
 }
 
-export const noSteps = ({ delay, ramp }: ResponseNames, why: string): Estimate[] =>
-  [delay, ramp].map((name) => notIdentifiable(name, why, METHOD));
+export const noSteps = ({ delay, ramp }: ResponseNames, why: string): FitResult =>
+  nothingIdentifiable([delay, ramp], why, METHOD);
 
 function fitOf(steps: readonly PowerStep[], before: Response, after: Response): Fit {
   const rows = sumOf(steps, ({ kw }) => kw.length);

@@ -8,6 +8,7 @@ import {
   type Estimate,
   type FitResult,
   identified,
+  notBelowZero,
   notIdentifiable,
   type ParameterName,
 } from "./estimate.ts";
@@ -104,13 +105,13 @@ class StorageFit {
     this.directionWhy = whyNoDirection(windows);
     this.shape = this.shapeOf(sums);
     this.balance = sums.fit(this.shape);
-    const { samples, note } = movingBlocks(windows.length, WINDOWS_PER_BLOCK, {
+    const { samples, note } = movingBlocks(windows, WINDOWS_PER_BLOCK, {
       count: options.resamples,
       stream: options.streamOf("energy"),
     });
     this.draws = samples.map((sample, draw) => {
       const errorKw = errorsKw.length === 0 ? 0 : errorsKw[draw % errorsKw.length];
-      return new BalanceSums(sample.map((k) => withAuxiliaries(windows[k], errorKw))).fit(this.shape);
+      return new BalanceSums(sample.map((window) => withAuxiliaries(window, errorKw))).fit(this.shape);
     });
     this.note = note;
   }
@@ -171,9 +172,9 @@ class StorageFit {
     if (this.selfDischargeWhy !== null)
       return notIdentifiable(name, this.selfDischargeWhy, METHOD, this.windows.length);
     const value = 100 * this.balance[2];
-    const row = this.number(name, ([, , k]) => 100 * k, 0);
+    const row = notBelowZero(this.number(name, ([, , k]) => 100 * k, 0));
     const why = "the losses at rest are not above 0";
-    return { ...row, low: Math.max(0, row.low ?? 0), ...(value > 0 ? {} : { status: "at_bound", why }) };
+    return { ...row, ...(value > 0 ? {} : { status: "at_bound", why }) };
   }
 
   private number(name: ParameterName, of: (balance: Balance) => number, resolution = this.resolution): Estimate {
