@@ -6,9 +6,11 @@ import { type EnergyWindow, energyTable, energyWindows, withAuxiliaries } from "
 import {
   componentParameter,
   type Estimate,
+  type Fit,
   type FitResult,
   identified,
   notBelowZero,
+  nothingIdentifiable,
   notIdentifiable,
   type ParameterName,
 } from "./estimate.ts";
@@ -59,12 +61,11 @@ export function fitStorage(input: SiteInput<BatterySpec>, rest: Rest, response: 
     table === null ? "no soc with current_kw, or with import_kwh and export_kwh, is measured" : shortOf(windows, swing);
   if (missing !== null) {
     const { split: _, ...others } = names;
-    const rows = Object.values(others).map((name) => notIdentifiable(name, missing, METHOD, windows.length));
-    return { estimates: [...rows, split], fits: [] };
+    const { estimates, fits } = nothingIdentifiable(Object.values(others), missing, METHOD, windows.length);
+    return { estimates: [...estimates, split], fits };
   }
-  const digit = digitOf(soc);
-  const found = new StorageFit(input, windows, rest, digit / 2 / swing);
-  return { estimates: [...found.estimates(), split], fits: [found.socFit()] };
+  const { estimates, fits } = fitWindows(input, windows, rest, digitOf(soc) / 2 / swing);
+  return { estimates: [...estimates, split], fits };
 }
 
 /** What is missing for any estimate; `null`: nothing. */
@@ -77,130 +78,123 @@ function shortOf(windows: readonly EnergyWindow[], swing: number): string | null
     : null;
 }
 
-class StorageFit {
-  private readonly spec: BatterySpec;
-  private readonly windows: readonly EnergyWindow[];
-  private readonly options: SiteInput<BatterySpec>["options"];
-  /** Half a digit of the state of charge, relative to its swing. */
-  private readonly resolution: number;
-  private readonly selfDischargeWhy: string | null;
-  private readonly directionWhy: string | null;
-  private readonly shape: BalanceShape;
-  private readonly balance: Balance;
-  private readonly draws: readonly Balance[];
-  private readonly note: string | undefined;
+/** Why the windows do not determine both efficiencies, or the self-discharge; `null`: they do. */
+interface Undetermined {
+  readonly directionWhy: string | null;
+  readonly selfDischargeWhy: string | null;
+}
 
-  constructor(
-    { spec, options }: SiteInput<BatterySpec>,
-    windows: readonly EnergyWindow[],
-    { errorsKw }: Rest,
-    resolution: number,
-  ) {
-    this.spec = spec;
-    this.windows = windows;
-    this.options = options;
-    this.resolution = resolution;
-    const sums = new BalanceSums(windows);
-    this.selfDischargeWhy = whyNoSelfDischarge(windows, sums);
-    this.directionWhy = whyNoDirection(windows);
-    this.shape = this.shapeOf(sums);
-    this.balance = sums.fit(this.shape);
-    const { samples, note } = movingBlocks(windows, WINDOWS_PER_BLOCK, {
-      count: options.resamples,
-      stream: options.streamOf("energy"),
-    });
-    this.draws = samples.map((sample, draw) => {
-      const errorKw = errorsKw.length === 0 ? 0 : errorsKw[draw % errorsKw.length];
-      return new BalanceSums(sample.map((window) => withAuxiliaries(window, errorKw))).fit(this.shape);
-    });
-    this.note = note;
-  }
+/** An identified number as a function of the balance. @param resolution  relative */
+type NumberOf = (name: ParameterName, of: (balance: Balance) => number, resolution?: number) => Estimate;
 
-  /** Directions that the data determine; efficiencies above 1 are held at 1. */
-  private shapeOf(sums: BalanceSums): BalanceShape {
-    const { chargeEfficiency, dischargeEfficiency, selfDischargePctPerDay } = this.spec;
-    const isFree = this.selfDischargeWhy === null;
-    const fixed: Balance = [0, 0, isFree ? 0 : selfDischargePctPerDay / 100];
-    const withK = (directions: readonly Balance[]): BalanceShape => {
-      return { directions: isFree ? [...directions, K_DIRECTION] : directions, fixed };
-    };
-    if (this.directionWhy !== null) return withK([[chargeEfficiency, 1 / dischargeEfficiency, 0]]);
-    const both = withK([
-      [1, 0, 0],
-      [0, 1, 0],
-    ]);
-    const [a, b] = sums.fit(both);
-    return a <= b ? both : withK([[1, 1, 0]]);
-  }
+/** @param resolution  half a digit of the state of charge, relative to its swing */
+function fitWindows(
+  { spec, options }: SiteInput<BatterySpec>,
+  windows: readonly EnergyWindow[],
+  { errorsKw }: Rest,
+  resolution: number,
+): FitResult {
+  const sums = new BalanceSums(windows);
+  const undetermined = {
+    directionWhy: whyNoDirection(windows),
+    selfDischargeWhy: whyNoSelfDischarge(windows, sums),
+  };
+  const { directionWhy, selfDischargeWhy } = undetermined;
+  const shape = shapeOf(sums, spec, undetermined);
+  const balance = sums.fit(shape);
+  const { samples, note } = movingBlocks(windows, WINDOWS_PER_BLOCK, {
+    count: options.resamples,
+    stream: options.streamOf("energy"),
+  });
+  const draws = samples.map((sample, draw) => {
+    const errorKw = errorsKw.length === 0 ? 0 : errorsKw[draw % errorsKw.length];
+    return new BalanceSums(sample.map((window) => withAuxiliaries(window, errorKw))).fit(shape);
+  });
+  const number: NumberOf = (name, of, relative = resolution) => {
+    const interval = { level: options.level, resolution: relative * of(balance), note };
+    return identified(name, of(balance), draws.map(of), interval, { method: METHOD, samples: windows.length });
+  };
+  const none = (name: ParameterName, why: string) => notIdentifiable(name, why, METHOD, windows.length);
+  const { capacity, roundTrip, charge, discharge, selfDischarge } = namesOf(spec);
+  return {
+    estimates: [
+      number(capacity, (each) => capacityKwh(each, spec, undetermined)),
+      ...(directionWhy === null
+        ? efficiencies(number, balance, namesOf(spec))
+        : [roundTrip, charge, discharge].map((name) => none(name, directionWhy))),
+      selfDischargeWhy === null
+        ? selfDischargeRow(number, balance, selfDischarge)
+        : none(selfDischarge, selfDischargeWhy),
+    ],
+    fits: [socFit(spec, windows, balance)],
+  };
+}
 
-  private get isLossless(): boolean {
-    return this.balance[0] === this.balance[1];
-  }
+/** Directions that the data determine; efficiencies above 1 are held at 1. */
+function shapeOf(
+  sums: BalanceSums,
+  { chargeEfficiency, dischargeEfficiency, selfDischargePctPerDay }: BatterySpec,
+  { directionWhy, selfDischargeWhy }: Undetermined,
+): BalanceShape {
+  const isFree = selfDischargeWhy === null;
+  const fixed: Balance = [0, 0, isFree ? 0 : selfDischargePctPerDay / 100];
+  const withK = (directions: readonly Balance[]): BalanceShape => {
+    return { directions: isFree ? [...directions, K_DIRECTION] : directions, fixed };
+  };
+  if (directionWhy !== null) return withK([[chargeEfficiency, 1 / dischargeEfficiency, 0]]);
+  const both = withK([
+    [1, 0, 0],
+    [0, 1, 0],
+  ]);
+  const [a, b] = sums.fit(both);
+  return a <= b ? both : withK([[1, 1, 0]]);
+}
 
-  estimates(): Estimate[] {
-    const names = namesOf(this.spec);
-    return [
-      this.number(names.capacity, (balance) => this.capacityKwh(balance)),
-      ...this.efficiencies(names),
-      this.selfDischarge(names.selfDischarge),
-    ];
-  }
+function efficiencies(
+  number: NumberOf,
+  [a, b]: Balance,
+  { roundTrip, charge, discharge }: ReturnType<typeof namesOf>,
+): Estimate[] {
+  const product = ([inward, outward]: Balance): number => Math.min(1, inward / outward);
+  const root = (balance: Balance): number => Math.sqrt(product(balance));
+  const rows = [number(roundTrip, product), number(charge, root), number(discharge, root)];
+  if (a !== b) return rows.map((row) => ({ ...row, high: Math.min(1, row.high ?? 1) }));
+  const why =
+    "more energy came out than went in: the efficiency is held at 1; check signs, and that soc and power are of one battery";
+  return rows.map((row) => ({ ...row, status: "at_bound", high: 1, why }));
+}
 
-  private efficiencies({ roundTrip, charge, discharge }: ReturnType<typeof namesOf>): Estimate[] {
-    if (this.directionWhy !== null) {
-      const why = this.directionWhy;
-      return [roundTrip, charge, discharge].map((name) => notIdentifiable(name, why, METHOD, this.windows.length));
-    }
-    const product = ([a, b]: Balance): number => Math.min(1, a / b);
-    const root = (balance: Balance): number => Math.sqrt(product(balance));
-    const rows = [this.number(roundTrip, product), this.number(charge, root), this.number(discharge, root)];
-    if (!this.isLossless) return rows.map((row) => ({ ...row, high: Math.min(1, row.high ?? 1) }));
-    const why =
-      "more energy came out than went in: the efficiency is held at 1; check signs, and that soc and power are of one battery";
-    return rows.map((row) => ({ ...row, status: "at_bound", high: 1, why }));
-  }
+/** Of one root for both efficiencies, or with those of the scenario; new, if the battery has aged. */
+function capacityKwh(
+  [a, b]: Balance,
+  { chargeEfficiency, dischargeEfficiency, ageing }: BatterySpec,
+  { directionWhy }: Undetermined,
+): number {
+  const left = ageing === undefined ? 1 : 1 - ageing.initialCalendarLoss - ageing.initialCycleLoss;
+  const split = directionWhy === null ? 1 : chargeEfficiency / dischargeEfficiency;
+  return Math.sqrt(split / (a * b)) / left;
+}
 
-  /** Of one root for both efficiencies, or with those of the scenario; new, if the battery has aged. */
-  private capacityKwh([a, b]: Balance): number {
-    const { chargeEfficiency, dischargeEfficiency, ageing } = this.spec;
-    const left = ageing === undefined ? 1 : 1 - ageing.initialCalendarLoss - ageing.initialCycleLoss;
-    const split = this.directionWhy === null ? 1 : chargeEfficiency / dischargeEfficiency;
-    return Math.sqrt(split / (a * b)) / left;
-  }
+function selfDischargeRow(number: NumberOf, [, , k]: Balance, name: ParameterName): Estimate {
+  const row = notBelowZero(number(name, (balance) => 100 * balance[2], 0));
+  return k > 0 ? row : { ...row, status: "at_bound", why: "the losses at rest are not above 0" };
+}
 
-  private selfDischarge(name: ParameterName): Estimate {
-    if (this.selfDischargeWhy !== null)
-      return notIdentifiable(name, this.selfDischargeWhy, METHOD, this.windows.length);
-    const value = 100 * this.balance[2];
-    const row = notBelowZero(this.number(name, ([, , k]) => 100 * k, 0));
-    const why = "the losses at rest are not above 0";
-    return { ...row, ...(value > 0 ? {} : { status: "at_bound", why }) };
-  }
-
-  private number(name: ParameterName, of: (balance: Balance) => number, resolution = this.resolution): Estimate {
-    const value = of(this.balance);
-    const options = { level: this.options.level, resolution: resolution * value, note: this.note };
-    return identified(name, value, this.draws.map(of), options, { method: METHOD, samples: this.windows.length });
-  }
-
-  /** Error of the change of the state of charge by window. */
-  socFit() {
-    const { spec, windows, balance } = this;
-    const before: Balance = [
-      spec.chargeEfficiency / spec.ratedCapKwh,
-      1 / spec.dischargeEfficiency / spec.ratedCapKwh,
-      spec.selfDischargePctPerDay / 100,
-    ];
-    const errorOf = (used: Balance) =>
-      meanOf(windows.map((window) => 100 * Math.abs(window.socChange - changeOf(window, used))));
-    return {
-      quantity: "soc",
-      unit: "points in 2 h",
-      maeBefore: errorOf(before),
-      maeAfter: errorOf(balance),
-      rows: windows.length,
-    };
-  }
+/** Error of the change of the state of charge by window. */
+function socFit(
+  { chargeEfficiency, dischargeEfficiency, ratedCapKwh, selfDischargePctPerDay }: BatterySpec,
+  windows: readonly EnergyWindow[],
+  balance: Balance,
+): Fit {
+  const before: Balance = [
+    chargeEfficiency / ratedCapKwh,
+    1 / dischargeEfficiency / ratedCapKwh,
+    selfDischargePctPerDay / 100,
+  ];
+  const [maeBefore, maeAfter] = [before, balance].map((used) =>
+    meanOf(windows.map((window) => 100 * Math.abs(window.socChange - changeOf(window, used)))),
+  );
+  return { quantity: "soc", unit: "points in 2 h", maeBefore, maeAfter, rows: windows.length };
 }
 
 function whyNoSelfDischarge(windows: readonly EnergyWindow[], sums: BalanceSums): string | null {
