@@ -8,7 +8,7 @@ import { timeChartSpec } from "../../report/html/charts/timeChart.ts";
 import type { TimeChart } from "../../report/html/charts/timeDrawing.ts";
 import { drawXyPlot } from "../../report/html/charts/xyDrawing.ts";
 import { dataTable } from "../../report/html/page/dataTable.ts";
-import { renderDocument, type Section } from "../../report/html/page/document.ts";
+import { renderDocument, section } from "../../report/html/page/document.ts";
 import { formatFixed, formatKwh } from "../../report/html/page/format.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
 import type { PageLocale } from "../../report/html/page/pageLocale.ts";
@@ -58,14 +58,6 @@ export function renderCheckPage(
     footer: html`<p>${t("twin_check.footer", { version: VERSION })}</p>`,
   });
 }
-
-const section = (id: string, title: string, intro: string, body: Markup): Section => ({
-  id,
-  contentsTitle: title,
-  title,
-  intro,
-  body,
-});
 
 const TICKS_MAX = 6;
 const PLOT_HEIGHT_PX = 360;

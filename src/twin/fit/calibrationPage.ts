@@ -2,7 +2,7 @@
 import { isoUtc } from "../../base/time.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
-import { renderDocument, type Section } from "../../report/html/page/document.ts";
+import { renderDocument, type Section, section } from "../../report/html/page/document.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
 import type { PageLocale } from "../../report/html/page/pageLocale.ts";
 import { footerOf, headerOf } from "../../report/html/page/reportPage.ts";
@@ -63,13 +63,13 @@ function identifiedSection({ parameters }: Calibration, { level }: CalibrationSo
     { title: t("calibration.samples"), align: "right", cell: ({ samples }) => String(samples) },
     { title: t("calibration.note"), cell: ({ why }) => why ?? "" },
   ];
-  return {
-    id: "identified",
-    contentsTitle: t("calibration.identified"),
-    title: t("calibration.identified"),
-    intro: t("calibration.identified_intro", { percent: String(printedValue(100 * level)) }),
-    body: dataTable(t("calibration.identified"), rows, columns),
-  };
+  const title = t("calibration.identified");
+  return section(
+    "identified",
+    title,
+    t("calibration.identified_intro", { percent: String(printedValue(100 * level)) }),
+    dataTable(title, rows, columns),
+  );
 }
 
 function missingSection({ parameters }: Calibration, locale: PageLocale): Section {
@@ -80,13 +80,8 @@ function missingSection({ parameters }: Calibration, locale: PageLocale): Sectio
     { title: t("calibration.before"), align: "right", cell: ({ before }) => numberOf(before) },
     { title: t("calibration.why"), cell: ({ why }) => why ?? "" },
   ];
-  return {
-    id: "missing",
-    contentsTitle: t("calibration.missing"),
-    title: t("calibration.missing"),
-    intro: t("calibration.missing_intro"),
-    body: dataTable(t("calibration.missing"), rows, columns),
-  };
+  const title = t("calibration.missing");
+  return section("missing", title, t("calibration.missing_intro"), dataTable(title, rows, columns));
 }
 
 function fitsSection({ fits }: Calibration, { t }: PageLocale): Section {
@@ -98,13 +93,8 @@ function fitsSection({ fits }: Calibration, { t }: PageLocale): Section {
     { title: t("calibration.unit"), cell: ({ unit }) => unit },
     { title: t("calibration.samples"), align: "right", cell: ({ rows }) => String(rows) },
   ];
-  return {
-    id: "fits",
-    contentsTitle: t("calibration.fits"),
-    title: t("calibration.fits"),
-    intro: t("calibration.fits_intro"),
-    body: dataTable(t("calibration.fits"), fits, columns),
-  };
+  const title = t("calibration.fits");
+  return section("fits", title, t("calibration.fits_intro"), dataTable(title, fits, columns));
 }
 
 function filesSection({ files }: CalibrationSource, { t }: PageLocale): Section {
@@ -114,11 +104,6 @@ function filesSection({ files }: CalibrationSource, { t }: PageLocale): Section 
     { title: t("calibration.to"), cell: ({ toMs }) => isoUtc(toMs) },
     { title: t("calibration.rows"), align: "right", cell: ({ rows }) => String(rows) },
   ];
-  return {
-    id: "files",
-    contentsTitle: t("calibration.files"),
-    title: t("calibration.files"),
-    intro: "",
-    body: dataTable(t("calibration.files"), files, columns),
-  };
+  const title = t("calibration.files");
+  return section("files", title, "", dataTable(title, files, columns));
 }

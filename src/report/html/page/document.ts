@@ -16,6 +16,15 @@ export interface Section {
   readonly body: Markup;
 }
 
+/** A section with one title for itself and the list of contents. */
+export const section = (id: string, title: string, intro: string, body: Markup): Section => ({
+  id,
+  contentsTitle: title,
+  title,
+  intro,
+  body,
+});
+
 /** Forbids loading anything and running other scripts: the page is complete in itself. */
 function contentSecurityPolicy(scripts: readonly string[]): string {
   const hashes = scripts.map((script) => `'sha256-${base64Text(sha256(script))}'`);

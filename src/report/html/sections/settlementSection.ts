@@ -16,7 +16,7 @@ import { renderFigure } from "../charts/chart.ts";
 import { captionOf } from "../charts/timeChart.ts";
 import { waterfallChart } from "../charts/waterfallChart.ts";
 import { dataTable } from "../page/dataTable.ts";
-import type { Section } from "../page/document.ts";
+import { type Section, section } from "../page/document.ts";
 import { formatFixed, numberCell, type Scale } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
 import { currencyUnit, moneyFormat, moneyScale, perKwhUnit } from "../page/money.ts";
@@ -104,14 +104,6 @@ function cashSection(run: SettledRun, locale: PageLocale): Section {
   const body = html`<div class="card lead"><p>${sentence}</p><p class="muted">${note}</p></div>${renderFigure(netCashChart(run, locale))}`;
   return section("cash", t("settlement.cash"), "", body);
 }
-
-const section = (id: string, title: string, intro: string, body: Markup): Section => ({
-  id,
-  contentsTitle: title,
-  title,
-  intro,
-  body,
-});
 
 const introOf = ({ parameterSet, area }: SettledRun, texts: PageTexts): string =>
   texts.t(area === "none" ? "settlement.intro_no_area" : "settlement.intro", {
