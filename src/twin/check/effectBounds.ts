@@ -47,23 +47,17 @@ export async function effectBounds(
   drawn.forEach((draw, k) => {
     effectsOf(evaluator, draw, variants, seeds).forEach((effect, v) => {
       const best = fitted[v];
-      if (effect === null || best === null) return;
-      spread.push({
-        shortfallKwh: Math.abs(effect.shortfallKwh - best.shortfallKwh),
-        uncoveredKw: Math.abs(effect.uncoveredKw - best.uncoveredKw),
-      });
+      if (effect !== null && best !== null) spread.push(changeBetween(best, effect));
     });
     onProgress((k + 1) / drawn.length);
   });
   const days = [...groupBy(awards, ({ startMs }) => Math.floor((startMs - world.startMs) / MS_PER_DAY)).values()];
-  const errorOf = (of: (day: readonly AwardError[]) => number) => bound(days.map(of)) * Math.sqrt(days.length);
+  const shortfallErrors = days.map((day) => sumOf(day, ({ shortfallKwh }) => differenceOf(shortfallKwh)));
+  const uncoveredErrors = days.map((day) => differenceOf(largestUncovered(day)));
   return {
     shortfallKwh:
-      bound(spread.map(({ shortfallKwh }) => shortfallKwh)) +
-      errorOf((day) => Math.abs(sumOf(day, ({ shortfallKwh }) => differenceOf(shortfallKwh)))),
-    uncoveredKw:
-      bound(spread.map(({ uncoveredKw }) => uncoveredKw)) +
-      bound(days.map((day) => Math.abs(differenceOf(largestUncovered(day))))),
+      bound(spread.map(({ shortfallKwh }) => shortfallKwh)) + bound(shortfallErrors) * Math.sqrt(days.length),
+    uncoveredKw: bound(spread.map(({ uncoveredKw }) => uncoveredKw)) + bound(uncoveredErrors),
   };
 }
 
@@ -85,13 +79,14 @@ function effectsOf(
   const written = figuresOf(evaluator, draw, seeds);
   return variants.map((variant) => {
     const changed = figuresOf(evaluator, { ...draw, ...variant }, seeds);
-    if (written === null || changed === null) return null;
-    return {
-      shortfallKwh: changed.shortfallKwh - written.shortfallKwh,
-      uncoveredKw: changed.uncoveredKw - written.uncoveredKw,
-    };
+    return written === null || changed === null ? null : changeBetween(written, changed);
   });
 }
+
+const changeBetween = (before: WeightFigures, after: WeightFigures): WeightFigures => ({
+  shortfallKwh: after.shortfallKwh - before.shortfallKwh,
+  uncoveredKw: after.uncoveredKw - before.uncoveredKw,
+});
 
 /** Means over the seeds; `null`: the scenario refuses the patch. */
 function figuresOf(evaluator: Evaluator, patch: Patch, seeds: readonly number[]): WeightFigures | null {
@@ -113,4 +108,5 @@ const largestUncovered = (day: readonly AwardError[]): Compared => ({
 
 const differenceOf = ({ measured, twin }: Compared): number => twin - measured;
 
-const bound = (values: readonly number[]): number => (values.length === 0 ? 0 : quantile([...values], LEVEL));
+/** Of the absolute values; 0 of none. */
+const bound = (values: readonly number[]): number => (values.length === 0 ? 0 : quantile(values.map(Math.abs), LEVEL));

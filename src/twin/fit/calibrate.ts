@@ -5,11 +5,9 @@ import type { MeasuredSite } from "../measured/measuredSeries.ts";
 import { type Estimate, type Fit, notIdentifiable } from "./estimate.ts";
 import { estimatorOf } from "./estimators.ts";
 import type { PvPlants } from "./pvPlants.ts";
+import type { FitOptions } from "./siteInput.ts";
 
-export interface CalibrationOptions {
-  /** Share of the resamples within an interval, 0 to 1. */
-  readonly level: number;
-  readonly resamples: number;
+export interface CalibrationOptions extends Pick<FitOptions, "level" | "resamples"> {
   readonly seed: number;
 }
 
@@ -78,11 +76,14 @@ function pathOf({ scope, key }: Estimate, { name, components: [{ componentId }] 
   return scope === "site" ? `sites.${name}.${key}` : `sites.${name}.components.${componentId}.${key}`;
 }
 
+interface PatchedParameter extends CalibratedParameter {
+  readonly path: string;
+  readonly value: number | string;
+}
+
 /** Parameters that the patch has. */
-export const patched = ({ parameters }: Calibration): readonly (CalibratedParameter & { readonly path: string })[] =>
-  parameters.filter(
-    (row): row is CalibratedParameter & { readonly path: string } => row.status === "identified" && row.path !== null,
-  );
+export const patched = ({ parameters }: Calibration): readonly PatchedParameter[] =>
+  parameters.filter((row): row is PatchedParameter => row.status === "identified" && row.path !== null);
 
 /**
  * Sets of all patched parameters, one for each resample. Those of one site are of one resample of its measurements.
@@ -92,9 +93,9 @@ export const patched = ({ parameters }: Calibration): readonly (CalibratedParame
 export function parameterSets(calibration: Calibration, count: number): Patch[] {
   const rows = patched(calibration);
   return Array.from({ length: count }, (_, k) => {
-    const drawOf = ({ draws, value }: Estimate): number | string => {
+    const drawOf = ({ draws, value }: PatchedParameter): number | string => {
       const draw = draws.length === 0 ? value : draws[k % draws.length];
-      return draw === null || (typeof draw === "number" && !Number.isFinite(draw)) ? (value ?? 0) : draw;
+      return typeof draw === "number" && !Number.isFinite(draw) ? value : draw;
     };
     return Object.fromEntries(rows.map((row) => [row.path, drawOf(row)]));
   });

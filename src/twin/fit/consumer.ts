@@ -1,13 +1,12 @@
-import { medianAbsoluteDeviation } from "simple-statistics";
 import { groupBy, meanOf, sumOf } from "../../base/lists.ts";
-import { MS_PER_HALF_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import { MS_PER_HALF_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import type { ConsumerSpec } from "../../engine/device/consumer/consumerSpec.ts";
 import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
 import { eventSamples, movingBlocks } from "./blockBootstrap.ts";
 import { componentParameter, type Estimate, type FitResult, identified, notIdentifiable } from "./estimate.ts";
-import { SIGMA_BY_MAD } from "./rest.ts";
+import { sigmaOf } from "./rest.ts";
 import { NO_ROWS, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
-import { fitSteps, noSteps, type PowerStep, responseNames } from "./steps.ts";
+import { fitSteps, noSteps, type PowerStep, responseNames, STEP_SIGMAS, WINDOW_MS } from "./steps.ts";
 
 /** A reduction: half-open range of rows with a delta below 0. */
 interface Reduction {
@@ -144,8 +143,6 @@ function settledSums(table: MeasuredTable, { from, to }: Reduction, biasKw: numb
 }
 
 const LEVEL_MS = MS_PER_MINUTE;
-const WINDOW_MS = 240 * MS_PER_SECOND;
-const STEP_SIGMAS = 20;
 
 /** Delay and ramp of reductions. The levels before and after are those of each event, because the load itself moves. */
 function responseOf({ measured, spec, site, options }: SiteInput<ConsumerSpec>): FitResult {
@@ -160,7 +157,7 @@ function reductionSteps(table: MeasuredTable): PowerStep[] {
   const { timesMs, spacingMs } = table;
   const current = valuesOf(table, "current_kw");
   const changes = Array.from(current.subarray(1), (kw, k) => kw - current[k]).filter((kw) => !Number.isNaN(kw));
-  const noiseKw = changes.length === 0 ? 0 : (SIGMA_BY_MAD * medianAbsoluteDeviation(changes)) / Math.SQRT2;
+  const noiseKw = changes.length === 0 ? 0 : sigmaOf(changes) / Math.SQRT2;
   const count = Math.max(2, Math.floor(LEVEL_MS / spacingMs));
   return reductionsOf(table).flatMap(({ from, to }) => {
     if (from < count || timesMs[from] - timesMs[from - count] > 2 * LEVEL_MS) return [];

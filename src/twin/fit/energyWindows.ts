@@ -1,6 +1,6 @@
 import { largestOf, smallestOf } from "../../base/lists.ts";
 import { type EpochMs, floorToHalfHour, MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from "../../base/time.ts";
-import type { MeasuredSite, MeasuredTable } from "../measured/measuredSeries.ts";
+import { GAP_SPACINGS, type MeasuredSite, type MeasuredTable } from "../measured/measuredSeries.ts";
 import { BOUND_POINTS, NOISE_SIGMAS, type Rest, targetsOf } from "./rest.ts";
 import { tableWith, valuesOf } from "./siteInput.ts";
 import type { Response } from "./steps.ts";
@@ -22,7 +22,6 @@ export interface EnergyWindow {
 
 const WINDOW_MS = 2 * MS_PER_HOUR;
 const EDGE_CHOICE_MS = 0.5 * MS_PER_HOUR;
-const GAP_SPACINGS = 3;
 
 export const energyTable = (measured: MeasuredSite): MeasuredTable | null =>
   tableWith(measured, "soc", "current_kw") ?? tableWith(measured, "soc", "import_kwh", "export_kwh");

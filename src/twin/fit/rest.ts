@@ -26,6 +26,7 @@ const SAME_KW = 0.051;
 export const BOUND_POINTS = 0.5;
 /** Standard deviation of a normal distribution by its median absolute deviation. */
 export const SIGMA_BY_MAD = 1.4826;
+export const sigmaOf = (values: number[]): number => SIGMA_BY_MAD * medianAbsoluteDeviation(values);
 /** Powers within so many standard deviations of rest are rest. */
 export const NOISE_SIGMAS = 3;
 /** Rows that are drawn; more make a median no better. */
@@ -48,7 +49,7 @@ export function restOf({ spec, measured, options }: SiteInput<BatterySpec>): Res
     };
   }
   const restKw = rows.map((row) => power[row]);
-  const noiseKw = SIGMA_BY_MAD * medianAbsoluteDeviation(restKw);
+  const noiseKw = sigmaOf(restKw);
   const auxiliaryKw = Math.max(0, median(restKw));
   const thinned = rows.filter((_, k) => k % Math.ceil(rows.length / ROWS_MAX) === 0);
   const blocks = halfDays(thinned, table);
@@ -121,5 +122,5 @@ function restRows(table: MeasuredTable, spec: BatterySpec): number[] {
 function noiseNear(power: Float64Array, { importMaxKw, exportMaxKw, auxiliaryKw }: BatterySpec): number {
   const limitKw = Math.max(importMaxKw, exportMaxKw) / 100;
   const near = [...power].filter((kw) => Math.abs(kw - auxiliaryKw) < limitKw);
-  return near.length < ROWS_MIN ? 0 : SIGMA_BY_MAD * medianAbsoluteDeviation(near);
+  return near.length < ROWS_MIN ? 0 : sigmaOf(near);
 }

@@ -45,10 +45,11 @@ interface StepSource {
 
 const METHOD = "steps";
 const STEPS_MIN = 3;
-const STEP_SIGMAS = 20;
+/** Steps of a power are this much larger than its noise. */
+export const STEP_SIGMAS = 20;
 const STEP_MIN_KW = 0.5;
 const ROWS_BEFORE = 5;
-const WINDOW_MS = 240 * MS_PER_SECOND;
+export const WINDOW_MS = 240 * MS_PER_SECOND;
 /** A step that ends further from its set-point was stopped by a bound or a limit. */
 const END_SHARE = 0.03;
 const DELAY_MAX_MS = 60 * MS_PER_SECOND;

@@ -72,7 +72,7 @@ export interface MeasuredSite {
 }
 
 /** Rows of one value at least this many spacings apart enclose a gap. */
-const GAP_SPACINGS = 3;
+export const GAP_SPACINGS = 3;
 
 /** Response times show at this spacing or below. */
 const FINE_MAX_MS = 2_000;
