@@ -19,6 +19,14 @@ export const twinCheck = {
     en: "A what-if on weights is answered to within {within} only: too wide to choose weights by.",
     ja: "配分比の what-if の誤差は {within} に及び、配分比を選ぶには大きすぎる。",
   },
+  "twin_check.no_bound": {
+    en: "What a what-if on weights is worth is not known: no calibration is beside the patch.",
+    ja: "パッチの隣に較正がないため、配分比の what-if の誤差は分からない。",
+  },
+  "twin_check.nothing_compared": {
+    en: "No award of {period} was measured at all members for most of its time, so no answer about weights was checked.",
+    ja: "{period} の約定のうち、全拠点でほぼ全時間計測されたものがないため、配分比についての答えは検証されていない。",
+  },
   "twin_check.doubt": { en: "Largest doubt: {site}, {why}.", ja: "最も不確かな点：{site}、{why}。" },
   "twin_check.doubt_soc": {
     en: "state of charge after {duration} ({pct} %)",

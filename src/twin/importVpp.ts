@@ -35,6 +35,10 @@ const WRITTEN = ["scenario.yaml", IMPORT_FILE, "series", "measured", "answers"];
 
 const isFinished = (folder: string): boolean => existsSync(join(folder, IMPORT_FILE));
 
+/** Whether a folder has a scenario that no import wrote. */
+const isForeign = (folder: string): boolean =>
+  existsSync(join(folder, "scenario.yaml")) && !isFinished(folder) && !existsSync(join(folder, "answers"));
+
 /**
  * Reads a VPP and writes a scenario of it (docs/model/twin.md#import).
  *
@@ -44,6 +48,8 @@ export async function importVpp(options: ImportOptions): Promise<ImportResult> {
   const { out, replaces } = options;
   if (isFinished(out) && !replaces)
     throw inputRefusal(out, "a finished import", "another --out, or --replace to read everything again");
+  if (isForeign(out))
+    throw inputRefusal(out, "a scenario.yaml of another origin", "another --out: the import would replace it");
   try {
     return await readAndWrite(options);
   } catch (error) {
@@ -81,6 +87,9 @@ async function readAndWrite(options: ImportOptions): Promise<ImportResult> {
         options.warn(`${requests} requests, ${limit} an hour: about ${Math.ceil(requests / limit)} hours`);
     },
   });
+  const known = new Set(history.members.map(({ emsId }) => emsId));
+  for (const [emsId, { place }] of options.siteTokens)
+    if (!known.has(emsId)) options.warn(`${place}: ${emsId} is no member of the VPP`);
   store.writeIndex();
   const restored = restoreScenario(history, { vppId, timezone, requests: store.size, weather: options.weather });
   for (const [name, content] of restored.files) {

@@ -63,7 +63,9 @@ const CONTINUE = "continue with the same command";
 const INTERRUPTED = `interrupted; ${CONTINUE}`;
 
 function refusedToken(error: unknown, emsId: string | null, { token, siteTokens }: VppConnection): unknown {
-  if (!(error instanceof RefreshError) || error.status !== 401) return error;
+  if (!(error instanceof RefreshError)) return error;
+  if (error.status === 404) return inputRefusal("--auth-url", error.message, "the base address of the token endpoint");
+  if (error.status !== 401) return error;
   const place = emsId === null ? token.place : (siteTokens.get(emsId)?.place ?? "");
   const found = `${error.status} ${error.errorType ?? error.error.message}`;
   const message = `the ${emsId === null ? "VPP" : "site"} refused the refresh token of ${place}: ${found}`;
@@ -89,7 +91,7 @@ export function wordedError(error: unknown, { baseUrl, vppId, signal }: VppConne
     return inputRefusal(
       "--vpp",
       `${vppId}, which the VPP API answers with ${error.status}`,
-      "the id of the token's VPP",
+      "the VPP and the sites of the tokens",
     );
   return new RunStopped(`${error.message}; ${CONTINUE}`);
 }

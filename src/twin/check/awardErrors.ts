@@ -65,8 +65,11 @@ function sampledErrors(
 ): AwardError[] {
   return world.vpps.flatMap((vpp) => {
     const members = vpp.members.flatMap(({ site }) => measured.get(world.sites[site].name) ?? []);
+    const unmeasured = vpp.members.some(
+      ({ site, allocationWeight }) => allocationWeight > 0 && !measured.has(world.sites[site].name),
+    );
     const own = awards.filter((row) => row.vpp === vpp.name && row.shortfallKwh !== null);
-    if (members.length === 0 || own.length === 0) return [];
+    if (unmeasured || own.length === 0) return [];
     const power = vppSeconds(members, world);
     const activations = new Map(world.awards.map(({ awardId, activation }) => [awardId, activation]));
     const requests = own.map((row): Request => ({ row, activation: activations.get(row.awardId) ?? 1 }));

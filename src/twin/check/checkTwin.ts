@@ -45,6 +45,8 @@ export interface TwinCheck {
   readonly total: Pick<SiteError, "kwMae" | "kwhErrorPct">;
   readonly awards: readonly AwardError[];
   readonly within: WeightFigures;
+  /** Whether `within` has the errors of parameters: a calibration is beside the patch. */
+  readonly hasDraws: boolean;
   readonly isGoodEnough: boolean;
 }
 
@@ -88,7 +90,8 @@ export async function checkTwin(input: CheckInput): Promise<TwinCheck> {
     total: totalError(compared, world),
     awards,
     within,
-    isGoodEnough: isGoodEnough(within, awards),
+    hasDraws: input.draws.length > 0,
+    isGoodEnough: input.draws.length > 0 && isGoodEnough(within, awards),
   };
 }
 

@@ -38,6 +38,11 @@ export const shortfallTotals = ({ awards }: TwinCheck) => ({
   twin: sumOf(awards, ({ shortfallKwh }) => shortfallKwh.twin),
 });
 
+function boundText({ hasDraws, isGoodEnough }: TwinCheck) {
+  if (!hasDraws) return "twin_check.no_bound";
+  return isGoodEnough ? "twin_check.within" : "twin_check.too_wide";
+}
+
 /** The answer in one line: both shortfalls, the bound of a what-if, the largest doubt. */
 export function checkSentence(check: TwinCheck, locale: PageLocale): string {
   const { t } = locale;
@@ -45,12 +50,15 @@ export function checkSentence(check: TwinCheck, locale: PageLocale): string {
   const period = locale.formatPeriod(world.startMs, world.endMs);
   const [doubt] = limitingSites(check, locale);
   const last = doubt === undefined ? [] : [t("twin_check.doubt", { site: doubt.site, why: doubt.why })];
-  if (check.awards.length === 0) return [t("twin_check.nothing_requested", { period }), ...last].join(" ");
+  if (check.awards.length === 0) {
+    const why = world.awards.length === 0 ? "twin_check.nothing_requested" : "twin_check.nothing_compared";
+    return [t(why, { period }), ...last].join(" ");
+  }
   const { measured, twin } = shortfallTotals(check);
   const within = formatKwh(check.within.shortfallKwh);
   return [
     t("twin_check.shortfall", { period, twin: formatKwh(twin), measured: formatKwh(measured) }),
-    t(check.isGoodEnough ? "twin_check.within" : "twin_check.too_wide", { within }),
+    t(boundText(check), { within }),
     ...last,
   ].join(" ");
 }

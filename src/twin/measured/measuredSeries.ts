@@ -38,7 +38,7 @@ export type NumberColumn = keyof typeof NUMBER_COLUMNS;
 
 export const isNumberColumn = (name: string): name is NumberColumn => Object.hasOwn(NUMBER_COLUMNS, name);
 
-/** `active_sku` holds positions in `SKUS`. */
+/** `active_sku` holds positions in `SKUS`, and behind them `mixed`. */
 export type MeasuredColumn = NumberColumn | "active_sku";
 
 export const MEASURED_COLUMNS: readonly MeasuredColumn[] = [

@@ -80,7 +80,7 @@ export class RawTable {
     const position = PRODUCTS.indexOf(text);
     if (position >= 0) return position;
     if (text !== "")
-      reportCell(this.errors, place, JSON.stringify(text), `one of ${SKUS.join(", ")}, or an empty cell`);
+      reportCell(this.errors, place, JSON.stringify(text), `one of ${PRODUCTS.join(", ")}, or an empty cell`);
     return Number.NaN;
   }
 
@@ -96,7 +96,8 @@ export class RawTable {
   }
 }
 
-const PRODUCTS: readonly string[] = SKUS;
+/** Of several products at once the history says `mixed`. */
+const PRODUCTS: readonly string[] = [...SKUS, "mixed"];
 
 const FLAGS: ReadonlyMap<string, number> = new Map([
   ["true", 1],

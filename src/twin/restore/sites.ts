@@ -157,6 +157,7 @@ function guessedComponent({ resourceType, samples, capacity }: MemberHistory): C
     shedKw: largest(dispatched_delta_kw.map((kw) => -kw)),
     storeKwh: (capacity?.import_energy_available ?? 0) + (capacity?.export_energy_available ?? 0),
     hasFcr: fcr_response_kw.some((kw) => kw > 0),
+    hasSensor: samples.has("irradiance_w_m2"),
   });
 }
 
@@ -170,6 +171,8 @@ interface Seen {
   readonly shedKw: number;
   readonly storeKwh: number;
   readonly hasFcr: boolean;
+  /** Of irradiance. */
+  readonly hasSensor: boolean;
 }
 
 const GUESSES = {
@@ -183,11 +186,11 @@ const GUESSES = {
     soc_op_max: 100,
     fcr_capable: hasFcr,
   }),
-  generator: ({ exportKw }: Seen): ComponentKeys => ({
+  generator: ({ exportKw, hasSensor }: Seen): ComponentKeys => ({
     component_id: "generator",
     component_type: "generator",
-    generator_kind: "wind",
     rated_output_kw: exportKw,
+    ...(hasSensor ? { generator_kind: "pv", pv_capacity_kw: exportKw } : { generator_kind: "wind" }),
   }),
   consumer: ({ loadKw, shedKw }: Seen): ComponentKeys => ({
     component_id: "load",

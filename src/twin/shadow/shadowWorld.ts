@@ -169,7 +169,7 @@ export class ShadowWorld {
 }
 
 function vppOf(world: World, vppId: string): Vpp {
-  const found = world.vppById(vppId) ?? (world.vpps.length === 1 ? world.vpps[0] : undefined);
+  const found = world.vppById(vppId);
   if (found !== undefined) return found;
   const ids = world.vpps.map(({ spec }) => spec.vppId).join(", ");
   throw inputRefusal("--vpp", vppId, `a VPP of the scenario (${ids})`);

@@ -36,6 +36,7 @@ export class SiteDrift {
   /** Differences (twin less measured) since the last outage or loss of telemetry, of the last quarter of an hour. */
   private differences: { readonly atMs: EpochMs; readonly kw: number }[] = [];
   private comparedFromMs: EpochMs | null = null;
+  private last: Pick<SiteComparison, "currentKw" | "twinKw"> | null = null;
   /** State of charge of the twin less that measured when an alarm of another kind ended: what it left is no drift. */
   private socOffsetPoints = 0;
 
@@ -64,13 +65,22 @@ export class SiteDrift {
   private forget(): void {
     this.differences = [];
     this.comparedFromMs = null;
+    this.last = null;
   }
 
   private compare({ atMs, currentKw, twinKw, isInFcr }: SiteComparison): void {
     if (currentKw === null || isInFcr) return;
     this.comparedFromMs ??= atMs;
     this.differences = this.differences.filter((each) => atMs - WINDOW_MS < each.atMs);
-    this.differences.push({ atMs, kw: twinKw - currentKw });
+    if (!this.isBesideJump({ currentKw, twinKw })) this.differences.push({ atMs, kw: twinKw - currentKw });
+    this.last = { currentKw, twinKw };
+  }
+
+  /** Plant and twin may get an order a read apart: where one of the two has just jumped, their powers are not compared. */
+  private isBesideJump({ currentKw, twinKw }: { readonly currentKw: number; readonly twinKw: number }): boolean {
+    if (this.last === null) return false;
+    const jumpKw = Math.max(Math.abs(currentKw - (this.last.currentKw ?? 0)), Math.abs(twinKw - this.last.twinKw));
+    return jumpKw > this.limitKw;
   }
 
   private outage({ isInServiceInTwin }: SiteComparison): DriftAlarm | null {

@@ -8,6 +8,7 @@ import { createPageLocale } from "../../../src/report/html/page/pageLocale.ts";
 import { checkJson } from "../../../src/twin/check/checkJson.ts";
 import { renderCheckPage } from "../../../src/twin/check/checkPage.ts";
 import { checkTwin } from "../../../src/twin/check/checkTwin.ts";
+import { checkSentence } from "../../../src/twin/check/checkVerdict.ts";
 import { asMeasured, runSampled } from "../../../src/twin/check/simulatedSamples.ts";
 import { siteError } from "../../../src/twin/check/siteErrors.ts";
 import { measuredSite } from "../../../src/twin/measured/measuredSeries.ts";
@@ -25,10 +26,18 @@ async function measuredPlant(patch: Patch) {
 
 const FROM = "2026-05-20T00:00:00+09:00";
 
-const check = async (options: { plant?: Patch; patch?: Patch; draws?: readonly Patch[]; from?: string }) =>
+const check = async (options: {
+  plant?: Patch;
+  patch?: Patch;
+  draws?: readonly Patch[];
+  from?: string;
+  unmeasured?: string;
+}) =>
   checkTwin({
     source: new ScenarioSource(FILE, diskFiles),
-    measured: (await measuredPlant(options.plant ?? {})).sites,
+    measured: new Map(
+      [...(await measuredPlant(options.plant ?? {})).sites].filter(([name]) => name !== options.unmeasured),
+    ),
     patch: options.patch ?? {},
     draws: options.draws ?? [],
     fromMs: Date.parse(options.from ?? FROM),
@@ -40,7 +49,7 @@ const check = async (options: { plant?: Patch; patch?: Patch; draws?: readonly P
 
 describe("check of a twin", () => {
   it("finds no error in a twin that is the plant", async () => {
-    const { sites, total, awards, within, isGoodEnough } = await check({});
+    const { sites, total, awards, within, isGoodEnough } = await check({ draws: [{}] });
     expect(sites.map(({ kwMae }) => kwMae)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(total).toEqual({ kwMae: 0, kwhErrorPct: 0 });
     expect(awards).toHaveLength(9);
@@ -55,7 +64,7 @@ describe("check of a twin", () => {
 
   it("shows the state of charge and the power that a wrong capacity misses", async () => {
     const plant = { [CAPACITY]: 2000 };
-    const { sites, awards, isGoodEnough, within } = await check({ plant });
+    const { sites, awards, isGoodEnough, within } = await check({ plant, draws: [{}] });
     const [large, medium] = sites;
     expect(large.socMaePct).toBeGreaterThan(5);
     expect(medium.socMaePct).toBe(0);
@@ -67,9 +76,20 @@ describe("check of a twin", () => {
     });
     expect(within.shortfallKwh).toBeGreaterThan(100);
     expect(isGoodEnough).toBe(false);
-    const calibrated = await check({ plant, patch: plant });
+    const calibrated = await check({ plant, patch: plant, draws: [plant] });
     expect(calibrated.sites[0].socMaePct).toBe(0);
     expect(calibrated.isGoodEnough).toBe(true);
+  });
+
+  it("gives no bound without a calibration, and compares no award of which a member was not measured", async () => {
+    const sentenceOf = (result: Awaited<ReturnType<typeof check>>) =>
+      checkSentence(result, createPageLocale("en", "Asia/Tokyo", result.scenario.world));
+    const uncalibrated = await check({});
+    expect(uncalibrated.isGoodEnough).toBe(false);
+    expect(sentenceOf(uncalibrated)).toContain("is worth is not known: no calibration is beside the patch");
+    const partial = await check({ unmeasured: "battery-small", draws: [{}] });
+    expect(partial).toMatchObject({ awards: [], isGoodEnough: false });
+    expect(sentenceOf(partial)).toMatch(/^No award of 20 May 2026 .* was measured at all members/);
   });
 
   it("counts the samples with a dispatched delta alone as in orders", () => {

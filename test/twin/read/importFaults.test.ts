@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -213,3 +213,21 @@ function withoutNoon(body: string): string {
     data: answer.data?.filter((record: { readonly timestamp: string }) => !isLost(record)),
   });
 }
+
+test("a folder with another scenario is refused, and the address of another token endpoint; a site that is no member is a warning", async () => {
+  const own = join(createTemporaryFolder("own"), "plant");
+  mkdirSync(own);
+  writeFileSync(join(own, "scenario.yaml"), "version: 1\n");
+  await expect(plant.import({ out: own })).rejects.toThrow("a scenario.yaml of another origin");
+  expect(readFileSync(join(own, "scenario.yaml"), "utf8")).toBe("version: 1\n");
+  await expect(plant.import({ authUrl: plant.live.baseUrl })).rejects.toThrow(/^--auth-url/);
+  const warnings: string[] = [];
+  const { siteTokens } = plant.options();
+  const [token] = siteTokens.values();
+  const stranger = "0".repeat(32);
+  await plant.import({
+    siteTokens: new Map([...siteTokens, [stranger, { ...token, place: "--site-tokens, line 9" }]]),
+    warn: (message) => warnings.push(message),
+  });
+  expect(warnings).toContain(`--site-tokens, line 9: ${stranger} is no member of the VPP`);
+}, 60_000);

@@ -21,7 +21,11 @@ test("PV with a sensor comes from its irradiance: the twin sends what the plant 
     "2026-04-02T14:30:00Z",
   );
   const { scenarioFile, document } = await plant.import();
+  const bare = await plant.import({ siteTokens: new Map() });
   await plant.close();
+  const [guess] = parse(readFileSync(bare.scenarioFile, "utf8")).sites;
+  expect(guess.components[0]).toMatchObject({ generator_kind: "pv", model: { irradiance: `${guess.name}.poa_w_m2` } });
+  expect((await runReport(bare.scenarioFile))("energy.csv").length).toBeGreaterThan(40);
   const [roof] = parse(readFileSync(scenarioFile, "utf8")).sites;
   expect(roof.components[0].model).toEqual({ irradiance: `${roof.name}.poa_w_m2` });
   expect(document.not_known.map(({ about }) => about)).toContain("orientation");
