@@ -28,8 +28,10 @@ interface Resamples<Item> {
 export function movingBlocks<Item>(
   items: readonly Item[],
   perBlock: number,
-  { count, stream }: Resampling,
+  purpose: string,
+  { resamples, streamOf }: FitOptions,
 ): Resamples<Item> {
+  const stream = streamOf(purpose);
   const blockCount = Math.max(1, Math.round(items.length / perBlock));
   const blockAt = (start: number): Item[] =>
     Array.from({ length: perBlock }, (_, k) => items[(start + k) % items.length]);
@@ -38,7 +40,7 @@ export function movingBlocks<Item>(
       samples: Array.from({ length: blockCount }, (_, k) => blockAt(k * perBlock)),
       note: fewBlocks(blockCount),
     };
-  const samples = Array.from({ length: count }, () =>
+  const samples = Array.from({ length: resamples }, () =>
     Array.from({ length: blockCount }, () => blockAt(Math.floor(stream.nextUniform() * items.length)))
       .flat()
       .slice(0, items.length),

@@ -47,6 +47,7 @@ function parameterColumns({ t }: PageLocale): TableColumn<Parameter>[] {
   return [
     { title: t("calibration.site"), cell: ({ site }) => site },
     { title: t("calibration.parameter"), cell: ({ parameter }) => code(parameter) },
+    { title: t("calibration.before"), align: "right", cell: ({ before }) => numberOf(before) },
   ];
 }
 
@@ -55,7 +56,6 @@ function identifiedSection({ parameters }: Calibration, { level }: CalibrationSo
   const rows = parameters.filter(({ value }) => value !== null);
   const columns: TableColumn<Parameter>[] = [
     ...parameterColumns(locale),
-    { title: t("calibration.before"), align: "right", cell: ({ before }) => numberOf(before) },
     { title: t("calibration.value"), align: "right", cell: ({ value }) => html`<b>${numberOf(value)}</b>` },
     { title: t("calibration.low"), align: "right", cell: ({ low }) => numberOf(low) },
     { title: t("calibration.high"), align: "right", cell: ({ high }) => numberOf(high) },
@@ -77,7 +77,6 @@ function missingSection({ parameters }: Calibration, locale: PageLocale): Sectio
   const rows = parameters.filter(({ value }) => value === null);
   const columns: TableColumn<Parameter>[] = [
     ...parameterColumns(locale),
-    { title: t("calibration.before"), align: "right", cell: ({ before }) => numberOf(before) },
     { title: t("calibration.why"), cell: ({ why }) => why ?? "" },
   ];
   const title = t("calibration.missing");

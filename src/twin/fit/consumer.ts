@@ -74,8 +74,7 @@ function baselineEstimates(
     const why = `${slots.length} half hours with baseline_kw and current_kw and without a reduction; ${HALF_HOURS_MIN} are needed`;
     return [0, names.map((name) => notIdentifiable(name, why, method, slots.length))];
   }
-  const stream = options.streamOf("baseline");
-  const { samples, note } = movingBlocks(slots, HALF_HOURS_PER_BLOCK, { count: options.resamples, stream });
+  const { samples, note } = movingBlocks(slots, HALF_HOURS_PER_BLOCK, "baseline", options);
   const rows = [meanOf, spreadOf].map((of, k) =>
     identified(
       names[k],

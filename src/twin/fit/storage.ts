@@ -41,16 +41,15 @@ const namesOf = (spec: BatterySpec) => ({
     "% per day",
     spec.selfDischargePctPerDay,
   ),
-  split: componentParameter("charge_discharge_split", null, "1", null),
 });
+
+const SPLIT = componentParameter("charge_discharge_split", null, "1", null);
 
 const SPLIT_WHY = "AC power and SOC give only the product of the efficiencies; both are set to its root";
 
 /** Capacity, efficiencies and self-discharge by the energy balance of windows (docs/model/twin.md#energy-balance). */
 export function fitStorage(input: SiteInput<BatterySpec>, rest: Rest, response: Response): FitResult {
   const { spec, measured } = input;
-  const names = namesOf(spec);
-  const split = notIdentifiable(names.split, SPLIT_WHY, METHOD);
   const table = energyTable(measured);
   const all = table === null ? [] : energyWindows(table, rest, response);
   const soc = table === null ? new Float64Array(0) : valuesOf(table, "soc").filter((value) => !Number.isNaN(value));
@@ -59,13 +58,11 @@ export function fitStorage(input: SiteInput<BatterySpec>, rest: Rest, response: 
   const windows = shortOf(exact, swing) === null && whyNoDirection(exact) === null ? exact : all;
   const missing =
     table === null ? "no soc with current_kw, or with import_kwh and export_kwh, is measured" : shortOf(windows, swing);
-  if (missing !== null) {
-    const { split: _, ...others } = names;
-    const { estimates, fits } = nothingIdentifiable(Object.values(others), missing, METHOD, windows.length);
-    return { estimates: [...estimates, split], fits };
-  }
-  const { estimates, fits } = fitWindows(input, windows, rest, digitOf(soc) / 2 / swing);
-  return { estimates: [...estimates, split], fits };
+  const { estimates, fits } =
+    missing === null
+      ? fitWindows(input, windows, rest, digitOf(soc) / 2 / swing)
+      : nothingIdentifiable(Object.values(namesOf(spec)), missing, METHOD, windows.length);
+  return { estimates: [...estimates, notIdentifiable(SPLIT, SPLIT_WHY, METHOD)], fits };
 }
 
 /** What is missing for any estimate; `null`: nothing. */
@@ -102,10 +99,7 @@ function fitWindows(
   const { directionWhy, selfDischargeWhy } = undetermined;
   const shape = shapeOf(sums, spec, undetermined);
   const balance = sums.fit(shape);
-  const { samples, note } = movingBlocks(windows, WINDOWS_PER_BLOCK, {
-    count: options.resamples,
-    stream: options.streamOf("energy"),
-  });
+  const { samples, note } = movingBlocks(windows, WINDOWS_PER_BLOCK, "energy", options);
   const draws = samples.map((sample, draw) => {
     const errorKw = errorsKw.length === 0 ? 0 : errorsKw[draw % errorsKw.length];
     return new BalanceSums(sample.map((window) => withAuxiliaries(window, errorKw))).fit(shape);
