@@ -3,7 +3,7 @@ import { MS_PER_HALF_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import type { ConsumerSpec } from "../../engine/device/consumer/consumerSpec.ts";
 import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
 import { eventSamples, movingBlocks } from "./blockBootstrap.ts";
-import { componentParameter, type Estimate, type FitResult, identified, notIdentifiable } from "./estimate.ts";
+import { componentParameter, type Estimate, type FitResult, figureOf, notIdentifiable } from "./estimate.ts";
 import { sigmaOf } from "./rest.ts";
 import { NO_ROWS, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
 import { fitSteps, noSteps, type PowerStep, responseNames, STEP_SIGMAS, WINDOW_MS } from "./steps.ts";
@@ -75,16 +75,8 @@ function baselineEstimates(
     return [0, names.map((name) => notIdentifiable(name, why, method, slots.length))];
   }
   const { samples, note } = movingBlocks(slots, HALF_HOURS_PER_BLOCK, "baseline", options);
-  const rows = [meanOf, spreadOf].map((of, k) =>
-    identified(
-      names[k],
-      of(slots),
-      samples.map(of),
-      { level: options.level, resolution: 0, note },
-      { method, samples: slots.length },
-    ),
-  );
-  return [meanOf(slots), rows];
+  const resampled = { found: slots, draws: samples, level: options.level, note, method, samples: slots.length };
+  return [meanOf(slots), [meanOf, spreadOf].map((of, k) => figureOf(names[k], of, 0, resampled))];
 }
 
 const spreadOf = (values: readonly number[]): number => {
@@ -114,14 +106,14 @@ const ratioOf = (events: readonly Delivery[]): number =>
 
 function deliveryRatio(events: readonly Delivery[], { spec, options }: SiteInput<ConsumerSpec>): Estimate {
   const name = componentParameter("delivery_ratio", "model.delivery_ratio", "1", spec.deliveryRatio ?? 1);
-  const by = { method: "settled_reductions", samples: events.length };
+  const method = "settled_reductions";
   if (events.length < EVENTS_MIN) {
     const why = `${events.length} reductions with baseline_kw and current_kw; ${EVENTS_MIN} are needed`;
-    return notIdentifiable(name, why, by.method, events.length);
+    return notIdentifiable(name, why, method, events.length);
   }
   const { samples, note } = eventSamples(events, "delivery", options);
-  const interval = { level: options.level, resolution: 0, note };
-  return identified(name, ratioOf(events), samples.map(ratioOf), interval, by);
+  const { level } = options;
+  return figureOf(name, ratioOf, 0, { found: events, draws: samples, level, note, method, samples: events.length });
 }
 
 function settledSums(table: MeasuredTable, { from, to }: Reduction, biasKw: number): Delivery | null {

@@ -72,6 +72,20 @@ export function identified(
   return { ...name, status: "identified", value, low, high, why: note ?? null, method, samples, draws };
 }
 
+/** What a fit found, and what it finds in resamples. */
+interface Resampled<Found> extends Pick<Interval, "level" | "note">, Pick<Estimate, "method" | "samples"> {
+  readonly found: Found;
+  readonly draws: readonly Found[];
+}
+
+/** A figure of what a fit found. @param resolution  as in an interval */
+export const figureOf = <Found>(
+  name: ParameterName,
+  of: (found: Found) => number,
+  resolution: number,
+  { found, draws, level, note, method, samples }: Resampled<Found>,
+): Estimate => identified(name, of(found), draws.map(of), { level, resolution, note }, { method, samples });
+
 /** A result without any value, for one reason. */
 export const nothingIdentifiable = (
   names: readonly ParameterName[],

@@ -5,7 +5,7 @@ import { eventSamples } from "./blockBootstrap.ts";
 import {
   type Estimate,
   type FitResult,
-  identified,
+  figureOf,
   notBelowZero,
   nothingIdentifiable,
   notIdentifiable,
@@ -94,13 +94,10 @@ function fitCandidates(
     fittedConfig(config, bestPair(candidates, sample, [form]), sample, ratedKw);
   const fitted = fitOn(all);
   const draws = samples.map(fitOn);
+  const resampled = { found: fitted, draws, level: options.level, note, method: METHOD, samples: rows.count };
   const names = namesOf(config);
-  const number = (name: ParameterName, of: (fit: FcrConfig) => number, resolution: number): Estimate => {
-    const interval = { level: options.level, resolution, note };
-    return identified(name, of(fitted), draws.map(of), interval, { method: METHOD, samples: rows.count });
-  };
   const deadband = (name: ParameterName, of: (fit: FcrConfig) => number): Estimate => {
-    const row = notBelowZero(number(name, of, Math.max(DEADBAND_STEP_HZ, rows.digitHz) / 2));
+    const row = notBelowZero(figureOf(name, of, Math.max(DEADBAND_STEP_HZ, rows.digitHz) / 2, resampled));
     const isAtEdge = of(fitted) === DEADBANDS_HZ[DEADBANDS_HZ.length - 1];
     return isAtEdge ? { ...row, status: "at_bound", why: "no response within 30 mHz of the reference" } : row;
   };
@@ -111,11 +108,11 @@ function fitCandidates(
   return {
     estimates: [
       deadband(names.lowDeadband, ({ lowDeadbandHz }) => lowDeadbandHz),
-      number(names.lowDroop, ({ lowDroopPct }) => lowDroopPct, 0),
+      figureOf(names.lowDroop, ({ lowDroopPct }) => lowDroopPct, 0, resampled),
       deadband(names.upDeadband, ({ upDeadbandHz }) => upDeadbandHz),
-      number(names.upDroop, ({ upDroopPct }) => upDroopPct, 0),
+      figureOf(names.upDroop, ({ upDroopPct }) => upDroopPct, 0, resampled),
       undecided === null ? { ...word, status: "identified", value: form, why: null, draws: [form] } : word,
-      notBelowZero(number(names.delay, ownDelayS, 0.5)),
+      notBelowZero(figureOf(names.delay, ownDelayS, 0.5, resampled)),
     ],
     fits: [{ quantity: "current_kw in FCR", unit: "kW", maeBefore, maeAfter, rows: rows.count }],
   };

@@ -3,7 +3,7 @@ import { MS_PER_MINUTE } from "../../base/time.ts";
 import type { DispatchableSpec } from "../../engine/device/dispatchable/dispatchableSpec.ts";
 import { isGapAfter, type MeasuredTable } from "../measured/measuredSeries.ts";
 import { eventSamples } from "./blockBootstrap.ts";
-import { componentParameter, type FitResult, identified, nothingIdentifiable } from "./estimate.ts";
+import { componentParameter, type FitResult, figureOf, nothingIdentifiable } from "./estimate.ts";
 import { digitOf, NO_ROWS, type SiteInput, tableWith, valuesOf } from "./siteInput.ts";
 
 const METHOD = "inner_minutes";
@@ -22,11 +22,11 @@ export function fitPlant({ spec, measured, options }: SiteInput<DispatchableSpec
     return nothingIdentifiable([name], why, METHOD, ramps.length);
   }
   const { samples, note } = eventSamples(ramps, "ramps", options);
-  const draws = samples.map((sample) => median([...sample]));
   const digitKw = digitOf(valuesOf(table, "current_kw"));
-  const interval = { level: options.level, resolution: (digitKw / 2) * (MS_PER_MINUTE / table.spacingMs), note };
-  const by = { method: METHOD, samples: ramps.length };
-  return { estimates: [identified(name, median(ramps), draws, interval, by)], fits: [] };
+  const resolution = (digitKw / 2) * (MS_PER_MINUTE / table.spacingMs);
+  const { level } = options;
+  const resampled = { found: ramps, draws: samples, level, note, method: METHOD, samples: ramps.length };
+  return { estimates: [figureOf(name, (slopes) => median([...slopes]), resolution, resampled)], fits: [] };
 }
 
 /** Median slope of the inner rows of each ramp, in kW a minute. The first and the last row of a ramp have a part of it. */

@@ -9,7 +9,7 @@ import {
   type Estimate,
   type Fit,
   type FitResult,
-  identified,
+  figureOf,
   notBelowZero,
   nothingIdentifiable,
   notIdentifiable,
@@ -143,19 +143,11 @@ export function fitSteps(
   const { samples, note } = eventSamples(errors, "steps", options);
   const found = bestOf(errors);
   const draws = samples.map(bestOf);
-  const { level } = options;
-  const by = { method: METHOD, samples: steps.length };
+  const resampled = { found, draws, level: options.level, note, method: METHOD, samples: steps.length };
   const own = ({ delayMs }: Response): number => Math.max(0, delayMs - latencyMs) / MS_PER_SECOND;
   const resolution = Math.max(DELAY_STEP_MS, isRamp ? 0 : spacingMs) / 2 / MS_PER_SECOND;
-  const delayRow = identified(delay, own(found), draws.map(own), { level, resolution, note }, by);
   const rampRow = isRamp
-    ? identified(
-        ramp,
-        found.rampKwPerS,
-        draws.map(({ rampKwPerS }) => rampKwPerS),
-        { level, resolution: (RAMP_STEP / 2) * found.rampKwPerS, note },
-        by,
-      )
+    ? figureOf(ramp, ({ rampKwPerS }) => rampKwPerS, (RAMP_STEP / 2) * found.rampKwPerS, resampled)
     : notIdentifiable(
         ramp,
         `reached within one sample: ${largestKw.toFixed(1)} kW in less than ${(2 * spacingMs) / MS_PER_SECOND} s`,
@@ -163,7 +155,7 @@ export function fitSteps(
         steps.length,
       );
   return {
-    estimates: [notBelowZero(delayRow), rampRow],
+    estimates: [notBelowZero(figureOf(delay, own, resolution, resampled)), rampRow],
     fits: [fitOf(steps, before, found)],
   };
 }

@@ -8,7 +8,7 @@ import {
   type Estimate,
   type Fit,
   type FitResult,
-  identified,
+  figureOf,
   notBelowZero,
   nothingIdentifiable,
   notIdentifiable,
@@ -105,8 +105,8 @@ function fitWindows(
     return new BalanceSums(sample.map((window) => withAuxiliaries(window, errorKw))).fit(shape);
   });
   const number: NumberOf = (name, of, relative = resolution) => {
-    const interval = { level: options.level, resolution: relative * of(balance), note };
-    return identified(name, of(balance), draws.map(of), interval, { method: METHOD, samples: windows.length });
+    const resampled = { found: balance, draws, level: options.level, note, method: METHOD, samples: windows.length };
+    return figureOf(name, of, relative * of(balance), resampled);
   };
   const none = (name: ParameterName, why: string) => notIdentifiable(name, why, METHOD, windows.length);
   const { capacity, roundTrip, charge, discharge, selfDischarge } = namesOf(spec);
