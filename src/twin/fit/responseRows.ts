@@ -1,3 +1,4 @@
+import { groupBy } from "../../base/lists.ts";
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 import type { FcrConfig } from "../../engine/device/frequency/frequencyResponse.ts";
 import type { MeasuredTable } from "../measured/measuredSeries.ts";
@@ -54,7 +55,8 @@ export function responseRows({ table, targetKw, powerKw, config, ratedKw }: Resp
     0 < capacity[row] &&
     Math.abs(response[row]) < SATURATED_SHARE * capacity[row] &&
     delayed.every((hz) => hz[row] > 0);
-  const rows = thinned([...timesMs.keys()].filter(isUsed), timesMs);
+  const blocks = thinnedBlocks([...timesMs.keys()].filter(isUsed), timesMs);
+  const rows = blocks.flat();
   const pick = (values: Float64Array): Float64Array => Float64Array.from(rows, (row) => values[row]);
   const frequencyHz = delayed.map(pick);
   return {
@@ -64,7 +66,7 @@ export function responseRows({ table, targetKw, powerKw, config, ratedKw }: Resp
     responseKw: pick(response),
     capacityKw: pick(capacity),
     digitHz: digitOf(frequencyHz[0]),
-    blocks: blocksOf(pick(timesMs)),
+    blocks: rangesOf(blocks),
   };
 }
 
@@ -77,21 +79,17 @@ function delayedValues(timesMs: Float64Array, values: Float64Array, delayMs: num
   });
 }
 
-const blockOf = (atMs: number): number => Math.floor(atMs / BLOCK_MS);
-
-/** Evenly many whole blocks. */
-function thinned(rows: readonly number[], timesMs: Float64Array): number[] {
-  const blocks = [...new Set(rows.map((row) => blockOf(timesMs[row])))];
-  const kept = new Set(blocks.filter((_, k) => k % Math.ceil(blocks.length / BLOCKS_MAX) === 0));
-  return rows.filter((row) => kept.has(blockOf(timesMs[row])));
+/** Rows by ten minutes, of evenly many of them. */
+function thinnedBlocks(rows: readonly number[], timesMs: Float64Array): number[][] {
+  const blocks = [...groupBy(rows, (row) => Math.floor(timesMs[row] / BLOCK_MS)).values()];
+  return blocks.filter((_, k) => k % Math.ceil(blocks.length / BLOCKS_MAX) === 0);
 }
 
-function blocksOf(timesMs: Float64Array): { from: number; to: number }[] {
-  const blocks: { from: number; to: number }[] = [];
-  for (let row = 0; row < timesMs.length; row++) {
-    const last = blocks[blocks.length - 1];
-    if (last !== undefined && blockOf(timesMs[row]) === blockOf(timesMs[last.from])) last.to = row + 1;
-    else blocks.push({ from: row, to: row + 1 });
-  }
-  return blocks;
+/** Of blocks that follow each other. */
+function rangesOf(blocks: readonly (readonly number[])[]): { from: number; to: number }[] {
+  let to = 0;
+  return blocks.map(({ length }) => {
+    to += length;
+    return { from: to - length, to };
+  });
 }
