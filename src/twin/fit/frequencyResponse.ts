@@ -16,6 +16,7 @@ import type { FitOptions } from "./siteInput.ts";
 import { smallestIndex } from "./steps.ts";
 
 const METHOD = "droop_grid";
+const NO_RESPONSE = "the power does not follow the frequency";
 const ROWS_MIN = 600;
 const DEADBAND_STEP_HZ = 0.0005;
 const DEADBANDS_HZ = Array.from({ length: 61 }, (_, k) => k * DEADBAND_STEP_HZ);
@@ -68,8 +69,7 @@ export function fitFrequencyResponse(source: ResponseSource, options: FitOptions
   const candidates: Candidates = { low: candidatesOf(rows, "low"), up: candidatesOf(rows, "up") };
   const all = [...rows.blocks.keys()];
   const best = bestPair(candidates, all, FORMS);
-  if (SIDES.some((side) => !(slopeOf(best[side], all) > 0)))
-    return none("the power does not follow the frequency", rows.count);
+  if (SIDES.some((side) => !(slopeOf(best[side], all) > 0))) return none(NO_RESPONSE, rows.count);
   const [below, above] = [beyondRows(rows, best.low), beyondRows(rows, best.up)];
   if (Math.min(below, above) < ROWS_MIN) {
     const side = below < above ? `${below} rows below` : `${above} rows above`;
@@ -94,6 +94,11 @@ function fitCandidates(
     fittedConfig(config, bestPair(candidates, sample, [form]), sample, ratedKw);
   const fitted = fitOn(all);
   const draws = samples.map(fitOn);
+  const against = draws.filter(({ lowDroopPct, upDroopPct }) => !(lowDroopPct > 0 && upDroopPct > 0));
+  if (against.length > ((1 - options.level) / 2) * draws.length) {
+    const why = `${NO_RESPONSE} on ${Math.ceil((100 * against.length) / draws.length)} % of the resamples`;
+    return nothingIdentifiable(Object.values(namesOf(config)), why, METHOD, rows.count);
+  }
   const resampled = { found: fitted, draws, level: options.level, note, method: METHOD, samples: rows.count };
   const names = namesOf(config);
   const deadband = (name: ParameterName, of: (fit: FcrConfig) => number): Estimate => {

@@ -100,7 +100,9 @@ function fitWindows(
   const shape = shapeOf(sums, spec, undetermined);
   const balance = sums.fit(shape);
   const { samples, note } = movingBlocks(windows, WINDOWS_PER_BLOCK, "energy", options);
-  const draws = samples.map((sample, draw) => {
+  // Energy in one direction alone does not determine the efficiencies.
+  const usable = samples.filter((sample) => directionWhy !== null || whyNoDirection(sample) === null);
+  const draws = (usable.length === 0 ? samples : usable).map((sample, draw) => {
     const errorKw = errorsKw.length === 0 ? 0 : errorsKw[draw % errorsKw.length];
     return new BalanceSums(sample.map((window) => withAuxiliaries(window, errorKw))).fit(shape);
   });

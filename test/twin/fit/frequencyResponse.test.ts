@@ -91,6 +91,18 @@ describe("what is not identifiable, and the same beside it that is", () => {
     expect(whyOf({ config: { ...FULL, lowDroopPct: -0.4, upDroopPct: -0.8 } })).toContain("does not follow");
   });
 
+  test("all, by a response that is at times the other way round", () => {
+    const table = responding({ config: FULL, hours: 2 });
+    // Mirrored at the set-point of 20 kW in every third block of ten minutes.
+    const mirrored = table.columns
+      .get("current_kw")
+      ?.map((kw, row) => (Math.floor(table.timesMs[row] / 600_000) % 3 < 1 ? 40 - kw : kw));
+    const columns = new Map([...table.columns, ["current_kw", mirrored ?? new Float64Array()] as const]);
+    const why = rowsOf({ ...table, columns }).get("low_droop")?.why;
+    expect(why).toMatch(/does not follow the frequency on \d+ % of the resamples$/);
+    expect(rowsOf(table).get("low_droop")?.why).toBeNull();
+  });
+
   test("the form, by noise and a narrow dead band", () => {
     const narrow = { ...FULL, lowDeadbandHz: 0.002, upDeadbandHz: 0.002 };
     expect(whyOf({ config: narrow, noiseKw: 20 }, "deadband_form")).toMatch(/^the error of \w+ is \d+ % smaller/);
