@@ -169,6 +169,14 @@ export class ScenarioSource {
       : applyPatch(new DocumentChecker(new ErrorCollector()), patch, createPatchTarget(this.content));
   }
 
+  /** The sites with a patch, as far as it is accepted. */
+  sitesWith(patch: Patch): readonly ExpandedSite[] {
+    if (this.content === null) return [];
+    const target = createPatchTarget(this.content);
+    applyPatch(new DocumentChecker(new ErrorCollector()), patch, target);
+    return target.sites;
+  }
+
   /** Values at a path; `null` for an absent key, and for a path that does not exist. */
   readValuesAt(path: string): (number | string | null)[] | null {
     return this.content === null

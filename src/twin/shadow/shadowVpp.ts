@@ -128,7 +128,7 @@ class Shadow {
     for (const { ems_id, label } of unknown) warn(`the scenario has no site ${ems_id} (${label}); it is left out`);
     const patch = { ...options.patch, ...startOfCharge(sites, this.storages, members) };
     const scenario = buildScenario(source, { patch });
-    this.world = new ShadowWorld(scenario.world, vppId, pvPlantsOf(source), Date.parse(timestamp));
+    this.world = new ShadowWorld(scenario.world, vppId, pvPlantsOf(source, patch), Date.parse(timestamp));
   }
 
   /** Runs the twin to the clock of the VPP. */

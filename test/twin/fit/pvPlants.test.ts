@@ -15,3 +15,10 @@ test("the loss factor before a calibration has the losses that are not written, 
   expect(factorOf(new ScenarioSource(FILE, diskFiles))).toBeCloseTo(written * 0.97, 12);
   expect(factorOf(new ScenarioSource("/a.yaml", memoryFiles(new Map([["/a.yaml", edited]]))))).toBeCloseTo(written, 12);
 });
+
+test("a patch changes the keys of a plant", () => {
+  const patch = { "sites.roof-south.components.pv.model.loss_factor": 0.7 };
+  const source = new ScenarioSource(FILE, diskFiles);
+  expect(pvPlantsOf(source, patch).get("roof-south")?.system.lossFactor).toBe(0.7);
+  expect(pvPlantsOf(source).get("roof-south")?.system.lossFactor).toBeCloseTo(0.859, 3);
+});
