@@ -16,6 +16,7 @@ import { openPartsThreads } from "../report/parts/partsHost.ts";
 import type { OpenPartsHost } from "../report/parts/runParts.ts";
 import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
 import type { QueuePartsOptions } from "../study/node/queue/queuePartsHost.ts";
+import { abortOnInterrupt } from "./abortOnInterrupt.ts";
 import { alarmsOf } from "./alarmsOf.ts";
 import { colourErrors, colourOutput } from "./colourText.ts";
 import { type InvestmentOptions, investmentFlags } from "./investmentFlags.ts";
@@ -57,9 +58,7 @@ async function runWith(threads: readonly Thread[], file: string, flags: RunFlags
   const locale = createPageLocale(language, timezone, scenario.world);
   for (const remark of scenario.remarks) process.stderr.write(colourErrors(`${locale.localise(remarkText(remark))}\n`));
   const out = flags.out ?? join("reports", scenario.name);
-  const stop = () => interrupt.abort();
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
+  const release = abortOnInterrupt(interrupt);
   const progress = flags.quiet === true || flags.json === true ? NO_PROGRESS : await openProgress(scenario.name);
   try {
     const run = await runScenario(scenario, {
@@ -84,8 +83,7 @@ async function runWith(threads: readonly Thread[], file: string, flags: RunFlags
     return run;
   } finally {
     progress.close();
-    process.off("SIGINT", stop);
-    process.off("SIGTERM", stop);
+    release();
   }
 }
 

@@ -26,6 +26,7 @@ import type { StudyResult } from "../study/studyResult.ts";
 import { inlineExecutor } from "../study/workers/evaluationRunner.ts";
 import { Evaluator } from "../study/workers/evaluator.ts";
 import type { Executor } from "../study/workers/executor.ts";
+import { abortOnInterrupt } from "./abortOnInterrupt.ts";
 import { colourOutput } from "./colourText.ts";
 import { type InvestmentOptions, investmentFlags } from "./investmentFlags.ts";
 import { languageOf } from "./languageFlag.ts";
@@ -52,9 +53,7 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
   const open = readStudy(studyFileOf(file), diskFiles, investmentFlags(flags));
   const { study } = open;
   const interrupt = new AbortController();
-  const stop = () => interrupt.abort();
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
+  const release = abortOnInterrupt(interrupt);
   const count = flags.workers ?? availableParallelism();
   if (count < 1) throw inputRefusal("--workers", `${count}`, "a whole number of at least 1");
   const executor = await executorFor(open, count, flags);
@@ -80,8 +79,7 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
       await openInBrowser(join(finished.folder, "report.html"));
   } finally {
     progress.close();
-    process.off("SIGINT", stop);
-    process.off("SIGTERM", stop);
+    release();
     await Promise.all([executor.close(), closeSolvers()]);
   }
 }

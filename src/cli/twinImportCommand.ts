@@ -3,6 +3,7 @@ import { instantOf } from "../inputs/scenario/runFlags.ts";
 import { textsIn } from "../report/html/page/pageLocale.ts";
 import { type ImportResult, importVpp } from "../twin/importVpp.ts";
 import { readWeather } from "../twin/restore/readWeather.ts";
+import { abortOnInterrupt } from "./abortOnInterrupt.ts";
 import { printWarning } from "./printWarning.ts";
 import { timezoneOf } from "./timezoneFlag.ts";
 import { type AccessFlags, vppAddressOf } from "./twinAccess.ts";
@@ -21,9 +22,7 @@ interface ImportFlags extends AccessFlags {
 export async function twinImportCommand(baseUrl: string, flags: ImportFlags): Promise<void> {
   const address = vppAddressOf(baseUrl, flags);
   const interrupt = new AbortController();
-  const stop = () => interrupt.abort();
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
+  const release = abortOnInterrupt(interrupt);
   try {
     const result = await importVpp({
       ...address,
@@ -42,8 +41,7 @@ export async function twinImportCommand(baseUrl: string, flags: ImportFlags): Pr
     printProgress("");
     process.stdout.write(flags.json === true ? `${JSON.stringify(result.document)}\n` : textOf(result));
   } finally {
-    process.off("SIGINT", stop);
-    process.off("SIGTERM", stop);
+    release();
   }
 }
 

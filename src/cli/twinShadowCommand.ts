@@ -10,6 +10,7 @@ import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { diskFiles } from "../platform/node/diskFiles.ts";
 import { textsIn } from "../report/html/page/pageLocale.ts";
 import { type DriftLine, shadowVpp } from "../twin/shadow/shadowVpp.ts";
+import { abortOnInterrupt } from "./abortOnInterrupt.ts";
 import { printWarning } from "./printWarning.ts";
 import { type AccessFlags, vppAddressOf } from "./twinAccess.ts";
 
@@ -28,9 +29,7 @@ export async function twinShadowCommand(file: string, baseUrl: string, flags: Sh
   const { every: everySeconds = EVERY_SECONDS, out } = flags;
   const source = new ScenarioSource(file, diskFiles);
   const interrupt = new AbortController();
-  const stop = () => interrupt.abort();
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
+  const release = abortOnInterrupt(interrupt);
   const { t } = textsIn("en");
   mkdirSync(out, { recursive: true });
   const driftFile = join(out, "drift.jsonl");
@@ -54,8 +53,7 @@ export async function twinShadowCommand(file: string, baseUrl: string, flags: Sh
     });
     process.stdout.write(`${t("twin.shadow", { ...result, file: driftFile })}\n`);
   } finally {
-    process.off("SIGINT", stop);
-    process.off("SIGTERM", stop);
+    release();
   }
 }
 
