@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inputRefusal } from "../base/inputError.ts";
-import { sumOf } from "../base/lists.ts";
-import { type ComponentSpec, kindOf } from "../engine/site/components/registry.ts";
+import { ratedKwOf } from "../engine/site/components/ratedKwOf.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { diskFiles } from "../platform/node/diskFiles.ts";
 import { type Measured, readMeasured } from "../twin/measured/measuredFile.ts";
@@ -20,18 +19,11 @@ export async function measuredOf(scenario: Scenario, flags: MeasuredFlags): Prom
   if (paths.length === 0) throw inputRefusal("--measured", "no file", "--measured FILE, or --from-import");
   const { sites } = scenario.world;
   const siteNames = sites.map(({ name }) => name);
-  const ratingsKw = new Map(sites.map(({ name, components }) => [name, ratingOf(components)]));
+  const ratingsKw = new Map(sites.map(({ name, components }) => [name, ratedKwOf(components)]));
   const label = flags.label === undefined ? {} : { label: flags.label };
   const measured = await readMeasured(paths, { files: diskFiles, siteNames, ratingsKw, ...label });
   for (const warning of measured.warnings) printWarning(warning);
   return measured;
-}
-
-/** The larger of what components can take in and can give together, in kW. */
-function ratingOf(components: readonly ComponentSpec[]): number {
-  const importKw = sumOf(components, (component) => kindOf(component).operation.ratedImportKw(component));
-  const exportKw = sumOf(components, (component) => kindOf(component).operation.ratedExportKw(component));
-  return Math.max(importKw, exportKw);
 }
 
 function importedFiles(folder: string): string[] {

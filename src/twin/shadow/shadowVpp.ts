@@ -1,9 +1,8 @@
 import { ConnectionError, type VppDetails } from "../../api/client/index.ts";
 import { inputRefusal } from "../../base/inputError.ts";
-import { sumOf } from "../../base/lists.ts";
 import { roundKw, roundTo } from "../../base/rounding.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
-import { kindOf } from "../../engine/site/components/registry.ts";
+import { ratedKwOf } from "../../engine/site/components/ratedKwOf.ts";
 import type { Site } from "../../engine/site/site.ts";
 import type { SiteSpec } from "../../engine/site/siteSpec.ts";
 import { buildScenario } from "../../inputs/scenario/loadScenario.ts";
@@ -62,14 +61,14 @@ interface ShadowResult {
  * @throws InputErrors for what the user can put right; RunStopped for what the same command may overcome
  */
 export async function shadowVpp(options: ShadowOptions): Promise<ShadowResult> {
-  buildScenario(options.source, { patch: options.patch });
+  const { sites } = buildScenario(options.source, { patch: options.patch }).world;
   const result = { reads: 0, sites: 0, alarms: 0 };
   try {
     const access = await openVpp(options);
     let shadow: Shadow | null = null;
     for (let number = 0; number < options.readsMax; number++) {
       if (number > 0) await options.sleep(options.everySeconds);
-      shadow = await read(access, shadow, options).catch((error: unknown) => {
+      shadow = await read(access, shadow, options, sites).catch((error: unknown) => {
         if (!(error instanceof ConnectionError) || options.signal?.aborted === true) throw error;
         options.warn(error.message);
         return shadow;
@@ -82,9 +81,14 @@ export async function shadowVpp(options: ShadowOptions): Promise<ShadowResult> {
   return result;
 }
 
-async function read({ vpp, pacer }: VppAccess, known: Shadow | null, options: ShadowOptions): Promise<Shadow> {
+async function read(
+  { vpp, pacer }: VppAccess,
+  known: Shadow | null,
+  options: ShadowOptions,
+  sites: readonly SiteSpec[],
+): Promise<Shadow> {
   const details = await pacer.request(vpp, () => vpp.statusDetails({ include_components: true }));
-  const shadow = known ?? new Shadow(options, details);
+  const shadow = known ?? new Shadow(options, sites, details);
   shadow.advance(details);
   if (shadow.world.isScheduleReadDue) {
     const start_time_from = isoUtc(shadow.world.schedulesFromMs);
@@ -117,11 +121,11 @@ class Shadow {
   private readonly measuredMs = new Map<string, EpochMs>();
   private readonly storages: ReadonlyMap<string, SiteStorage>;
 
-  constructor(options: ShadowOptions, { members, timestamp }: VppDetails) {
+  /** @param sites  of the scenario with the patch */
+  constructor(options: ShadowOptions, sites: readonly SiteSpec[], { members, timestamp }: VppDetails) {
     const { source, vppId, warn } = options;
     this.options = options;
     this.storages = siteStorages(source);
-    const { sites } = buildScenario(source, { patch: options.patch }).world;
     const unknown = members.filter(({ ems_id }) => sites.every(({ emsId }) => emsId !== ems_id));
     if (unknown.length === members.length)
       throw inputRefusal(source.file, `no site of the ${members.length} members`, "a scenario of this VPP");
@@ -212,11 +216,7 @@ class Shadow {
   }
 
   private limitKw({ spec: { name, components } }: Site): number {
-    const rated = components.map((spec) => ({ spec, of: kindOf(spec).operation }));
-    const ratedKw = Math.max(
-      sumOf(rated, ({ spec, of }) => of.ratedImportKw(spec)),
-      sumOf(rated, ({ spec, of }) => of.ratedExportKw(spec)),
-    );
+    const ratedKw = ratedKwOf(components);
     const checkedKw = this.options.checkedKwMae.get(name);
     return checkedKw === undefined
       ? LIMIT_SHARE * ratedKw
